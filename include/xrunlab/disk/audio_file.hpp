@@ -1,0 +1,47 @@
+// What the disk path must know of one audio file: where its samples lie, how long they are and in what
+// format. Raw PCM (WAV, RF64, W64, AIFF, CAF, AU) is read straight from disk by these numbers; everything
+// else goes through the decoder.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "xrunlab/core/sample_format.hpp"
+#include "xrunlab/core/units.hpp"
+
+namespace xrunlab {
+
+struct AudioFile {
+  std::filesystem::path path;
+  std::string container;  ///< "wav", "rf64", "w64", "aiff", "aifc", "caf", "au", "flac", "ogg", "mp3", …
+  std::string codec;      ///< "pcm" for raw samples, else libsndfile's subtype name: "FLAC 24 bit", "Vorbis"
+  std::optional<SampleFormat>
+      raw_format;      ///< set for raw PCM: what the bytes on disk are; absent: must be decoded
+  int valid_bits = 0;  ///< bits of a sample that carry sound, as the header says
+  SampleRate rate;
+  int channels = 0;
+  Frames frames = 0;  ///< playable frames; 0 with frames_known false for a coded stream of unknown length
+  bool frames_known = true;
+  Bytes data_offset = 0;  ///< first byte of the samples (raw PCM)
+  Bytes data_bytes = 0;   ///< frames * channels * bytes per sample (raw PCM)
+  Bytes file_bytes = 0;   ///< from fstat
+  std::vector<std::string> warnings;
+  bool short_input = false;  ///< the header promised more than is there
+
+  bool decoded() const noexcept { return !raw_format.has_value(); }
+  Bytes frame_bytes() const noexcept {
+    return raw_format ? static_cast<Bytes>(bytes_per_sample(*raw_format)) * channels : 0;
+  }
+};
+
+/// Reads the header only. Throws Error{input_file} with the base name, the cause and the remedy.
+AudioFile open_audio_file(const std::filesystem::path& path);
+
+/// Files as given; a directory stands for its audio files, sorted by name (by extension, not recursive,
+/// dot-files left out). Throws Error{input_file} for what is missing, unreadable, no regular file, or a
+/// directory without audio files.
+std::vector<std::filesystem::path> expand_inputs(const std::vector<std::filesystem::path>& inputs);
+
+}  // namespace xrunlab

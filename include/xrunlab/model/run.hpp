@@ -1,0 +1,261 @@
+// What one run yields: the content of a run file (schema xrunlab/run/1) as plain structs. The engine fills
+// it, the verdict reads it, run_json writes and reads it, the reports print it. Times are integer
+// nanoseconds, amounts of audio frames, sizes bytes, shares 0 … 1. "at" and "start" are CLOCK_MONOTONIC
+// relative to the card's first start unless said.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "xrunlab/timing/histogram.hpp"
+
+namespace xrunlab {
+
+struct ToolInfo {
+  std::string name = "xrunlab";
+  std::string version;
+  std::string compiler;
+};
+
+/// The machine, as platform/describe_system reads it. Empty strings and −1: could not be read.
+struct SystemInfo {
+  std::string host;
+  std::string kernel;  ///< uname -r and version
+  std::string cmdline;
+  std::string preempt;  ///< "none", "voluntary", "full", "rt", "dynamic: …"
+  std::string cpu_model;
+  int cpus = 0;
+  std::string governor;  ///< "" when there is no cpufreq
+  std::int64_t memory_bytes = 0;
+  std::int64_t rtprio_limit = 0;         ///< RLIMIT_RTPRIO, −1 unlimited
+  std::int64_t memlock_limit_bytes = 0;  ///< RLIMIT_MEMLOCK, −1 unlimited
+  std::int64_t rt_runtime_us = 0;        ///< kernel.sched_rt_runtime_us, −1 no throttling
+  std::string boot_id;
+  double uptime_s = 0;
+  std::string virt;  ///< "none", "kvm", "qemu", "firecracker", "container …"
+  std::string clocksource;
+  std::string mitigations;
+  bool threadirqs = false;
+};
+
+struct InputInfo {
+  std::string path;
+  std::string container;
+  std::string format;  ///< ALSA's name for raw PCM, the codec's for coded files
+  std::int64_t rate_hz = 0;
+  int channels = 0;
+  std::int64_t frames = 0;
+  bool frames_known = true;
+  std::int64_t data_offset = 0;
+  std::string filesystem;
+  std::string block_device;  ///< "vda", or "" with no block device
+  std::string io_scheduler;  ///< the active one, or ""
+};
+
+struct DeviceInfo {
+  std::string name;
+  std::string plugin;
+  std::string format;
+  std::int64_t rate_hz = 0;
+  int channels = 0;
+  std::int64_t period_frames = 0;
+  std::int64_t buffer_frames = 0;
+  std::int64_t start_threshold_frames = 0;
+  std::int64_t fragment_frames = 0;
+  bool simulated = false;
+  bool paced = true;
+  std::string server;   ///< "PipeWire", "PulseAudio", "JACK" when a sound server's buffer is what is measured
+  std::string mapping;  ///< "mix" or "direct"
+  std::string samples;  ///< the path the samples took: "int32" or "float32"
+  double gain_db = 0;
+};
+
+struct IoInfo {
+  std::string engine;              ///< "io_uring", "pread"
+  std::vector<std::string> flags;  ///< ring set-up flags granted
+  bool direct = false;
+  bool fixed_buffers = false;
+  bool fixed_files = false;
+  std::int64_t io_size_bytes = 0;
+  int queue_depth = 0;
+  std::string cache;                            ///< "evict" or "keep"
+  std::optional<double> cached_share_at_start;  ///< measured by mincore; absent when it could not be
+  std::string io_priority;                      ///< "none", "rt:4", …
+};
+
+struct RtInfo {
+  std::string policy;  ///< read back: "SCHED_FIFO", "SCHED_RR", "SCHED_OTHER"
+  int priority = 0;
+  std::string mlock;  ///< "all", "ring", "off"
+  std::int64_t locked_bytes = 0;
+  std::optional<std::int64_t> dma_latency_us;
+};
+
+struct RingInfo {
+  bool used = true;         ///< false with --no-ring
+  std::int64_t frames = 0;  ///< granted per track, the smallest over the tracks
+  std::int64_t bytes = 0;   ///< whole arena
+  std::int64_t blocks = 0;  ///< per track
+  std::optional<std::int64_t>
+      low_water_frames;  ///< fill − F, least over fragments and unfinished tracks; 0 when starved
+  std::optional<double> low_water_share;  ///< of `frames`
+  std::optional<std::int64_t> ring_needed_frames;
+  bool huge_pages = false;
+};
+
+/// One timed section against the bound. `over` counts durations > bound_ns.
+struct SectionData {
+  HistogramData histogram;
+  std::int64_t over = 0;
+  std::int64_t under() const noexcept { return histogram.count - over; }
+};
+
+struct TimersData {
+  SectionData ring_read;  ///< T1
+  SectionData pcm_write;  ///< T2
+  SectionData outside;    ///< T3
+};
+
+/// Ten seconds (the last one shorter): maxima, counts and low waters.
+struct WindowData {
+  std::int64_t start_ns = 0;
+  std::int64_t length_ns = 0;
+  std::int64_t fragments = 0;
+  std::int64_t ring_read_max_ns = 0;
+  std::int64_t pcm_write_max_ns = 0;
+  std::int64_t outside_max_ns = 0;
+  std::int64_t lateness_max_ns = 0;
+  std::int64_t starved_reads = 0;
+  std::int64_t device_xruns = 0;
+  std::optional<std::int64_t> ring_low_water_frames;
+  std::optional<std::int64_t> slack_low_water_frames;
+};
+
+struct XrunData {
+  std::int64_t at_ns = 0;
+  std::optional<std::int64_t> dry_ns;
+};
+
+/// A starvation episode: starved reads with less than one second of good fragments between them.
+struct StarvationData {
+  std::int64_t at_ns = 0;
+  std::int64_t duration_ns = 0;  ///< sum of the waits, or of the silent fragments
+  std::int64_t span_ns = 0;      ///< first to last
+  std::int64_t reads = 0;        ///< starved reads joined
+  std::int64_t track = 0;        ///< index of the track that was waited for longest
+};
+
+struct CountersData {
+  std::int64_t fragments = 0;
+  std::int64_t frames_played = 0;
+  std::int64_t starved_reads = 0;
+  std::int64_t starvation_episodes = 0;
+  std::int64_t starved_ns = 0;
+  std::int64_t starvation_longest_ns = 0;
+  std::int64_t device_xruns = 0;
+  std::int64_t suspends = 0;
+  std::int64_t dropouts = 0;  ///< xruns and silences, those less than 1 s apart joined
+  std::int64_t silent_fragments = 0;
+  std::int64_t lost_ns = 0;  ///< time in which the card stood still between an xrun and its restart
+  std::int64_t short_inputs = 0;
+  std::int64_t clipped_samples = 0;
+  std::int64_t events_dropped = 0;
+};
+
+struct ThroughputData {
+  std::int64_t bytes_read = 0;
+  std::int64_t reads = 0;
+  std::int64_t short_reads = 0;
+  std::optional<std::int64_t> device_read_bytes;  ///< /proc/self/io, over the run
+  double bytes_per_s = 0;
+  double needed_bytes_per_s = 0;
+  double realtime_factor = 0;      ///< audio played ÷ time
+  std::optional<double> headroom;  ///< delivered ÷ needed while some block was vacant; absent when never
+  std::optional<bool> sustained;   ///< absent without a ring or a paced card
+  std::int64_t vacant_ns = 0;      ///< time in which some block was vacant
+};
+
+struct ThreadData {
+  std::string name;  ///< "playback", "reader", "decoder", "collector", "main"
+  std::string policy;
+  std::int64_t user_ns = 0;
+  std::int64_t system_ns = 0;
+  std::int64_t major_faults = 0;
+  std::int64_t minor_faults = 0;
+  std::int64_t voluntary_switches = 0;
+  std::int64_t involuntary_switches = 0;
+  std::optional<std::int64_t> run_delay_ns;  ///< run-queue delay, absent without schedstats
+};
+
+struct SelfCheck {
+  std::string name;  ///< "card_clock", "outside_covers_ring_read", "counts_match"
+  bool passed = true;
+  std::string detail;  ///< the figures, in a sentence
+};
+
+enum class Verdict { pass, marginal, fail, no_verdict, throughput };
+
+/// What the run was asked to stay within, as far as the verdict needs it.
+struct LimitsInfo {
+  std::int64_t max_xruns = 0;
+  std::int64_t max_starved = 0;
+  bool fail_marginal = false;
+};
+
+/// The stretch that the verdict is about: from the card's first start to the first end of data, or the
+/// duration.
+struct WindowInfo {
+  std::int64_t length_ns = 0;
+  std::int64_t first_end_ns = 0;  ///< when the first track ended, 0 when none did
+  std::int64_t exposure_ns = 0;   ///< first start to the end of the last T2
+  bool primed_whole = false;      ///< every byte was in the ring before the card started
+};
+
+struct RunData {
+  std::string kind = "play";
+  ToolInfo tool;
+  std::vector<std::string> cmdline;
+  std::string start;  ///< UTC, RFC 3339
+  std::string end;
+  bool complete = false;
+  std::string ended_by;  ///< "end", "duration", "signal 2", "xrun", "input", "device"
+  std::string error;     ///< one line when an input or the card failed
+  Verdict verdict = Verdict::no_verdict;
+  std::string verdict_line;
+  std::vector<std::string> reasons;
+  std::vector<std::string> warnings;
+  SystemInfo system;
+  std::vector<InputInfo> inputs;
+  DeviceInfo device;
+  IoInfo io;
+  RtInfo rt;
+  RingInfo ring;
+  LimitsInfo limits;
+  WindowInfo window;
+  std::string load = "none";
+  bool fault_injected = false;
+  std::int64_t bound_ns = 0;
+  TimersData timers;
+  SectionData lateness;       ///< bound (B − F)/r
+  SectionData wake_lateness;  ///< bound as lateness
+  HistogramData io_latency;
+  HistogramData deadline_histogram;  ///< fill of the track at each completion, ns of audio
+  HistogramData fill_histogram;      ///< least fill at each fragment, ns of audio
+  HistogramData slack_histogram;     ///< ns of audio
+  std::optional<std::int64_t> slack_low_water_frames;
+  std::int64_t startup_ns =
+      0;  ///< from the program's start to the first write, priming and ring touching left out
+  std::int64_t ring_touch_ns = 0;
+  std::int64_t priming_ns = 0;
+  std::vector<WindowData> windows;
+  std::vector<XrunData> xruns;
+  std::vector<StarvationData> starvations;
+  CountersData counters;
+  ThroughputData throughput;
+  std::vector<ThreadData> threads;
+  std::vector<SelfCheck> self_checks;
+};
+
+}  // namespace xrunlab

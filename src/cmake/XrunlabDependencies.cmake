@@ -1,0 +1,51 @@
+# Finds every dependency, and names the Debian package of each one that is missing, all at once.
+
+find_package(PkgConfig)
+if(NOT PkgConfig_FOUND)
+  message(FATAL_ERROR "pkg-config is missing: apt-get install pkg-config")
+endif()
+
+set(XRUNLAB_MISSING "")
+
+function(xrunlab_need_package name package)
+  find_package(${name} ${ARGN} QUIET)
+  if(NOT ${name}_FOUND)
+    set(XRUNLAB_MISSING "${XRUNLAB_MISSING} ${package}" PARENT_SCOPE)
+  endif()
+endfunction()
+
+function(xrunlab_need_pkg target module package)
+  pkg_check_modules(${target} QUIET IMPORTED_TARGET GLOBAL ${module})
+  if(NOT ${target}_FOUND)
+    set(XRUNLAB_MISSING "${XRUNLAB_MISSING} ${package}" PARENT_SCOPE)
+  endif()
+endfunction()
+
+xrunlab_need_pkg(ALSA "alsa>=1.2.8" libasound2-dev)
+xrunlab_need_pkg(SNDFILE "sndfile>=1.2.0" libsndfile1-dev)
+xrunlab_need_pkg(URING "liburing>=2.3" liburing-dev)
+xrunlab_need_pkg(HWY "libhwy>=1.0.3" libhwy-dev)
+xrunlab_need_package(Boost libboost-dev 1.74)
+xrunlab_need_package(CLI11 libcli11-dev)
+xrunlab_need_package(fmt libfmt-dev)
+xrunlab_need_package(nlohmann_json nlohmann-json3-dev)
+if(XRUNLAB_BUILD_TESTS)
+  xrunlab_need_package(GTest libgtest-dev)
+  xrunlab_need_package(benchmark libbenchmark-dev)
+  xrunlab_need_pkg(FUSE3 fuse3 libfuse3-dev)
+endif()
+find_package(Threads REQUIRED)
+
+if(XRUNLAB_MISSING)
+  message(FATAL_ERROR "missing dependencies; on Debian:\n  apt-get install${XRUNLAB_MISSING}")
+endif()
+
+# A function's find_package leaves its imported targets to its own directory scope only through a second, quiet call.
+find_package(Boost 1.74 QUIET REQUIRED)
+find_package(CLI11 QUIET REQUIRED)
+find_package(fmt QUIET REQUIRED)
+find_package(nlohmann_json QUIET REQUIRED)
+if(XRUNLAB_BUILD_TESTS)
+  find_package(GTest QUIET REQUIRED)
+  find_package(benchmark QUIET REQUIRED)
+endif()
