@@ -1,5 +1,6 @@
-// Real-time: this file runs on the playback thread; it must not allocate, lock, print or make unplanned system calls.
-// to_float and to_int32. Every integer format is first brought to left-justified 32 bits, a vector at a time.
+// Real-time: this file runs on the playback thread; it must not allocate, lock, print or make unplanned
+// system calls. to_float and to_int32. Every integer format is first brought to left-justified 32 bits, a
+// vector at a time.
 #include "audio/sample_codec.hpp"
 #include "xrunlab/audio/convert.hpp"
 
@@ -22,7 +23,9 @@ using Ints = hn::RebindToSigned<Floats>;
 using Words = hn::RebindToUnsigned<Floats>;
 using IntVector = hn::Vec<Ints>;
 
-const std::uint8_t* octets(const std::byte* at) { return reinterpret_cast<const std::uint8_t*>(at); }
+const std::uint8_t* octets(const std::byte* at) {
+  return reinterpret_cast<const std::uint8_t*>(at);
+}
 
 /// Lanes 0 1 2 – 3 4 5 – …: each 128-bit block gets its own three 32-bit words, that is four packed samples.
 HWY_INLINE hn::Vec<Words> spread(hn::Vec<Words> words) {
@@ -97,8 +100,8 @@ HWY_INLINE void read(const std::byte* in, std::int32_t* out) {
 
 /// What needs arithmetic on doubles is left to the plain loop.
 template <SampleFormat format, class Out>
-constexpr bool kVectorised = !codec::real(format) ||
-                             (codec::byte_count(format) == 4 && std::is_same_v<Out, float>);
+constexpr bool kVectorised =
+    !codec::real(format) || (codec::byte_count(format) == 4 && std::is_same_v<Out, float>);
 
 template <SampleFormat format, class Out>
 void convert(const std::byte* in, std::size_t samples, Out* out) {
@@ -120,19 +123,32 @@ template <class Out>
 void convert_any(SampleFormat from, const std::byte* in, std::size_t samples, Out* out) {
   using enum SampleFormat;
   switch (from) {
-    case u8: return convert<u8>(in, samples, out);
-    case s8: return convert<s8>(in, samples, out);
-    case s16_le: return convert<s16_le>(in, samples, out);
-    case s16_be: return convert<s16_be>(in, samples, out);
-    case s24_3le: return convert<s24_3le>(in, samples, out);
-    case s24_3be: return convert<s24_3be>(in, samples, out);
-    case s24_le: return convert<s24_le>(in, samples, out);
-    case s32_le: return convert<s32_le>(in, samples, out);
-    case s32_be: return convert<s32_be>(in, samples, out);
-    case f32_le: return convert<f32_le>(in, samples, out);
-    case f32_be: return convert<f32_be>(in, samples, out);
-    case f64_le: return convert<f64_le>(in, samples, out);
-    case f64_be: return convert<f64_be>(in, samples, out);
+    case u8:
+      return convert<u8>(in, samples, out);
+    case s8:
+      return convert<s8>(in, samples, out);
+    case s16_le:
+      return convert<s16_le>(in, samples, out);
+    case s16_be:
+      return convert<s16_be>(in, samples, out);
+    case s24_3le:
+      return convert<s24_3le>(in, samples, out);
+    case s24_3be:
+      return convert<s24_3be>(in, samples, out);
+    case s24_le:
+      return convert<s24_le>(in, samples, out);
+    case s32_le:
+      return convert<s32_le>(in, samples, out);
+    case s32_be:
+      return convert<s32_be>(in, samples, out);
+    case f32_le:
+      return convert<f32_le>(in, samples, out);
+    case f32_be:
+      return convert<f32_be>(in, samples, out);
+    case f64_le:
+      return convert<f64_le>(in, samples, out);
+    case f64_be:
+      return convert<f64_be>(in, samples, out);
   }
 }
 

@@ -1,5 +1,6 @@
-// Real-time: this file runs on the playback thread; it must not allocate, lock, print or make unplanned system calls.
-// from_float and from_int32. The formats that cards have are written a vector at a time, the others singly.
+// Real-time: this file runs on the playback thread; it must not allocate, lock, print or make unplanned
+// system calls. from_float and from_int32. The formats that cards have are written a vector at a time, the
+// others singly.
 #include "audio/sample_codec.hpp"
 #include "xrunlab/audio/convert.hpp"
 
@@ -23,7 +24,9 @@ using Words = hn::RebindToUnsigned<Floats>;
 using IntVector = hn::Vec<Ints>;
 using Octets = hn::Repartition<std::uint8_t, Ints>;
 
-std::uint8_t* octets(std::byte* at) { return reinterpret_cast<std::uint8_t*>(at); }
+std::uint8_t* octets(std::byte* at) {
+  return reinterpret_cast<std::uint8_t*>(at);
+}
 
 /// quantised() of every lane; `x` must not be NaN.
 template <int bits>
@@ -38,7 +41,8 @@ HWY_INLINE IntVector quantised(hn::Vec<Floats> x) {
   }
 }
 
-/// Drops the top byte of every lane and closes the gaps: 3/4 of the vector are samples, the rest is of no value.
+/// Drops the top byte of every lane and closes the gaps: 3/4 of the vector are samples, the rest is of no
+/// value.
 HWY_INLINE hn::Vec<Octets> packed(IntVector samples) {
   const Octets bytes;
   constexpr std::uint8_t kZero = 0x80;
@@ -49,7 +53,8 @@ HWY_INLINE hn::Vec<Octets> packed(IntVector samples) {
   const std::size_t lanes = hn::Lanes(d);
   if (lanes == 4) return blocks;
   const auto lane = hn::Iota(d, 0);
-  const auto third = hn::ShiftRight<17>(hn::Mul(lane, hn::Set(d, 43691)));  // lane / 3: 43691 = ceil(2^17 / 3)
+  const auto third =
+      hn::ShiftRight<17>(hn::Mul(lane, hn::Set(d, 43691)));  // lane / 3: 43691 = ceil(2^17 / 3)
   const auto source = hn::Min(hn::Add(lane, third), hn::Set(d, static_cast<std::uint32_t>(lanes - 1)));
   const auto closed = hn::TableLookupLanes(hn::BitCast(d, blocks), hn::IndicesFromVec(d, source));
   return hn::BitCast(bytes, closed);
@@ -74,9 +79,9 @@ HWY_INLINE void store(hn::Vec<Floats> x, std::byte* out) {
 #endif
 
 template <SampleFormat format>
-constexpr bool kVectorised = format == SampleFormat::s16_le || format == SampleFormat::s24_3le ||
-                             format == SampleFormat::s24_le || format == SampleFormat::s32_le ||
-                             format == SampleFormat::f32_le;
+constexpr bool kVectorised =
+    format == SampleFormat::s16_le || format == SampleFormat::s24_3le || format == SampleFormat::s24_le ||
+    format == SampleFormat::s32_le || format == SampleFormat::f32_le;
 
 template <SampleFormat format>
 std::size_t convert(const float* in, std::size_t samples, std::byte* out) {
@@ -112,19 +117,32 @@ std::size_t convert(const float* in, std::size_t samples, std::byte* out) {
 std::size_t from_float_on_target(SampleFormat to, const float* in, std::size_t samples, std::byte* out) {
   using enum SampleFormat;
   switch (to) {
-    case u8: return convert<u8>(in, samples, out);
-    case s8: return convert<s8>(in, samples, out);
-    case s16_le: return convert<s16_le>(in, samples, out);
-    case s16_be: return convert<s16_be>(in, samples, out);
-    case s24_3le: return convert<s24_3le>(in, samples, out);
-    case s24_3be: return convert<s24_3be>(in, samples, out);
-    case s24_le: return convert<s24_le>(in, samples, out);
-    case s32_le: return convert<s32_le>(in, samples, out);
-    case s32_be: return convert<s32_be>(in, samples, out);
-    case f32_le: return convert<f32_le>(in, samples, out);
-    case f32_be: return convert<f32_be>(in, samples, out);
-    case f64_le: return convert<f64_le>(in, samples, out);
-    case f64_be: return convert<f64_be>(in, samples, out);
+    case u8:
+      return convert<u8>(in, samples, out);
+    case s8:
+      return convert<s8>(in, samples, out);
+    case s16_le:
+      return convert<s16_le>(in, samples, out);
+    case s16_be:
+      return convert<s16_be>(in, samples, out);
+    case s24_3le:
+      return convert<s24_3le>(in, samples, out);
+    case s24_3be:
+      return convert<s24_3be>(in, samples, out);
+    case s24_le:
+      return convert<s24_le>(in, samples, out);
+    case s32_le:
+      return convert<s32_le>(in, samples, out);
+    case s32_be:
+      return convert<s32_be>(in, samples, out);
+    case f32_le:
+      return convert<f32_le>(in, samples, out);
+    case f32_be:
+      return convert<f32_be>(in, samples, out);
+    case f64_le:
+      return convert<f64_le>(in, samples, out);
+    case f64_be:
+      return convert<f64_be>(in, samples, out);
   }
   return 0;
 }

@@ -1,6 +1,6 @@
-// Real-time: this file runs on the playback thread; it must not allocate, lock, print or make unplanned system calls.
-// One sample of each format, read and written with plain C++: the reference for the vector code, its tail, and
-// the whole conversion of the formats that are too rare for it. Private to the room.
+// Real-time: this file runs on the playback thread; it must not allocate, lock, print or make unplanned
+// system calls. One sample of each format, read and written with plain C++: the reference for the vector
+// code, its tail, and the whole conversion of the formats that are too rare for it. Private to the room.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,8 @@ static_assert(std::endian::native == std::endian::little, "little-endian samples
 inline constexpr double kInt32Scale = 2147483648.0;  // 2^31
 
 constexpr bool big_endian(SampleFormat format) {
-  return format == SampleFormat::s16_be || format == SampleFormat::s24_3be || format == SampleFormat::s32_be ||
-         format == SampleFormat::f32_be || format == SampleFormat::f64_be;
+  return format == SampleFormat::s16_be || format == SampleFormat::s24_3be ||
+         format == SampleFormat::s32_be || format == SampleFormat::f32_be || format == SampleFormat::f64_be;
 }
 
 constexpr bool real(SampleFormat format) {
@@ -35,14 +35,19 @@ constexpr bool packed_24(SampleFormat format) {
 constexpr std::size_t byte_count(SampleFormat format) {
   switch (format) {
     case SampleFormat::u8:
-    case SampleFormat::s8: return 1;
+    case SampleFormat::s8:
+      return 1;
     case SampleFormat::s16_le:
-    case SampleFormat::s16_be: return 2;
+    case SampleFormat::s16_be:
+      return 2;
     case SampleFormat::s24_3le:
-    case SampleFormat::s24_3be: return 3;
+    case SampleFormat::s24_3be:
+      return 3;
     case SampleFormat::f64_le:
-    case SampleFormat::f64_be: return 8;
-    default: return 4;
+    case SampleFormat::f64_be:
+      return 8;
+    default:
+      return 4;
   }
 }
 constexpr int bit_count(SampleFormat format) {
@@ -184,19 +189,32 @@ template <class F>
 decltype(auto) with_format(SampleFormat format, F&& f) noexcept {
   using enum SampleFormat;
   switch (format) {
-    case u8: return f(std::integral_constant<SampleFormat, u8>{});
-    case s8: return f(std::integral_constant<SampleFormat, s8>{});
-    case s16_le: return f(std::integral_constant<SampleFormat, s16_le>{});
-    case s16_be: return f(std::integral_constant<SampleFormat, s16_be>{});
-    case s24_3le: return f(std::integral_constant<SampleFormat, s24_3le>{});
-    case s24_3be: return f(std::integral_constant<SampleFormat, s24_3be>{});
-    case s24_le: return f(std::integral_constant<SampleFormat, s24_le>{});
-    case s32_le: return f(std::integral_constant<SampleFormat, s32_le>{});
-    case s32_be: return f(std::integral_constant<SampleFormat, s32_be>{});
-    case f32_le: return f(std::integral_constant<SampleFormat, f32_le>{});
-    case f32_be: return f(std::integral_constant<SampleFormat, f32_be>{});
-    case f64_le: return f(std::integral_constant<SampleFormat, f64_le>{});
-    case f64_be: return f(std::integral_constant<SampleFormat, f64_be>{});
+    case u8:
+      return f(std::integral_constant<SampleFormat, u8>{});
+    case s8:
+      return f(std::integral_constant<SampleFormat, s8>{});
+    case s16_le:
+      return f(std::integral_constant<SampleFormat, s16_le>{});
+    case s16_be:
+      return f(std::integral_constant<SampleFormat, s16_be>{});
+    case s24_3le:
+      return f(std::integral_constant<SampleFormat, s24_3le>{});
+    case s24_3be:
+      return f(std::integral_constant<SampleFormat, s24_3be>{});
+    case s24_le:
+      return f(std::integral_constant<SampleFormat, s24_le>{});
+    case s32_le:
+      return f(std::integral_constant<SampleFormat, s32_le>{});
+    case s32_be:
+      return f(std::integral_constant<SampleFormat, s32_be>{});
+    case f32_le:
+      return f(std::integral_constant<SampleFormat, f32_le>{});
+    case f32_be:
+      return f(std::integral_constant<SampleFormat, f32_be>{});
+    case f64_le:
+      return f(std::integral_constant<SampleFormat, f64_le>{});
+    case f64_be:
+      return f(std::integral_constant<SampleFormat, f64_be>{});
   }
   __builtin_unreachable();
 }
