@@ -92,11 +92,15 @@ void PlaybackRecorder::record_card(const FragmentSample& sample) noexcept {
   if (sample.suspends > 0) [[unlikely]]
     bump(suspends_, sample.suspends);
   if (!sample.xruns.empty()) [[unlikely]] {
-    for (const auto& xrun : sample.xruns) record_xrun(xrun);
+    xruns(sample.xruns);
   } else if (sample.queued) {
     record_lateness(lateness(card_, *sample.queued));
     record_slack(slack_frames(card_, *sample.queued));
   }
+}
+
+void PlaybackRecorder::xruns(std::span<const XrunSample> xruns) noexcept {
+  for (const auto& xrun : xruns) record_xrun(xrun);
 }
 
 void PlaybackRecorder::record_xrun(const XrunSample& xrun) noexcept {

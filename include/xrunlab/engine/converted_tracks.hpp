@@ -1,5 +1,5 @@
-// The playback thread's own buffer: one fragment of every track, converted. Allocated and touched in set-up; the sources fill
-// it, the mixer reads it.
+// The playback thread's own buffer: one fragment of every track, converted. Allocated and touched in set-up;
+// the sources fill it, the mixer reads it.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,8 @@ class ConvertedTracks {
  public:
   ConvertedTracks(const std::vector<TrackLayout>& tracks, Frames fragment, SamplePath path);
 
-  /// Converts `frames` frames at `in` to place `at` (frames) of the track's fragment. Thread: playback. Real-time: wait-free.
+  /// Converts `frames` frames at `in` to place `at` (frames) of the track's fragment. Thread: playback.
+  /// Real-time: wait-free.
   void convert(std::size_t track, const std::byte* in, Frames frames, Frames at) noexcept;
 
   /// Silences the track's fragment from `at` on. Thread: playback. Real-time: wait-free.

@@ -116,6 +116,10 @@ class PlaybackRecorder {
   /// of the gap. Thread: playback. Real-time: wait-free.
   void fragment(const FragmentSample& sample) noexcept;
 
+  /// Xruns that no fragment came after: the run ended before the card started again.
+  /// Thread: playback. Real-time: wait-free.
+  void xruns(std::span<const XrunSample> xruns) noexcept;
+
   /// The window still open, ended at `end` (CLOCK_MONOTONIC); nothing when it holds no fragment.
   /// Thread: any, once the playback thread has ended.
   std::optional<WindowFigures> open_window(Nanoseconds end) const noexcept;

@@ -1,0 +1,61 @@
+// Real-time: this file runs on the playback thread; it must not allocate, lock, print or make unplanned system calls.
+//
+// The source of --no-ring: the playback thread reads the disk itself, synchronously, as the players of 2000
+// did. Its preads are the planned system calls; a short file or an error ends the run.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "xrunlab/core/clock.hpp"
+#include "xrunlab/disk/reader_track.hpp"
+#include "xrunlab/engine/converted_tracks.hpp"
+#include "xrunlab/engine/fragment_source.hpp"
+
+namespace xrunlab {
+
+struct DiskTrack {
+  int fd = -1;
+  DataExtent extent;
+  Bytes frame_bytes = 0;
+  Bytes alignment = 1;  ///< of offset, size and memory, for direct reads
+};
+
+class DiskSource final : public FragmentSource {
+ public:
+  DiskSource(std::vector<DiskTrack> tracks, Looping looping, std::unique_ptr<ConvertedTracks> converted,
+             const Clock& clock, Histogram& io_latency);
+
+  TakenFragment take(Nanoseconds start) noexcept override;
+  std::span<const TrackFrames<float>> as_float() const noexcept override { return converted_->as_float(); }
+  std::span<const TrackFrames<std::int32_t>> as_int32() const noexcept override {
+    return converted_->as_int32();
+  }
+
+  /// Thread: any, once playback has ended.
+  Bytes bytes_read() const noexcept { return bytes_read_; }
+  std::optional<InputFailure> failure() const noexcept { return failure_; }
+
+ private:
+  struct FreeAligned {
+    void operator()(std::byte* memory) const noexcept {
+      ::operator delete[](memory, std::align_val_t{kPageBytes});
+    }
+  };
+
+  Frames take_track(std::size_t index) noexcept;
+  bool read(const DiskTrack& track, Bytes from, Bytes size, std::size_t index) noexcept;
+
+  std::vector<DiskTrack> tracks_;
+  std::vector<Bytes> positions_;
+  Looping looping_;
+  std::unique_ptr<ConvertedTracks> converted_;
+  const Clock& clock_;
+  Histogram& io_latency_;
+  std::unique_ptr<std::byte[], FreeAligned> raw_;
+  Bytes bytes_read_ = 0;
+  std::optional<InputFailure> failure_;
+};
+
+}  // namespace xrunlab

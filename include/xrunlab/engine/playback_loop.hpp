@@ -1,0 +1,89 @@
+// Real-time: this file runs on the playback thread; it must not allocate, lock, print or make unplanned system calls.
+//
+// The loop of the playback thread: take a fragment, mix it, write it to the card, and time the three
+// sections. Everything it touches is allocated before by playback_setup. docs/measurement.md defines from
+// where to where each section lasts.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <optional>
+
+#include "xrunlab/audio/pcm.hpp"
+#include "xrunlab/audio/pcm_writer.hpp"
+#include "xrunlab/core/clock.hpp"
+#include "xrunlab/disk/playback_progress.hpp"
+#include "xrunlab/engine/fragment_mixer.hpp"
+#include "xrunlab/engine/fragment_source.hpp"
+#include "xrunlab/engine/stretch_check.hpp"
+#include "xrunlab/timing/recorder.hpp"
+
+namespace xrunlab {
+
+enum class OnXrun : std::uint8_t { go_on, stop };
+
+struct PlaybackConfig {
+  std::optional<Frames> duration;  ///< stop after so many frames; absent: at the end of the longest track
+  OnXrun on_xrun = OnXrun::go_on;
+};
+
+enum class PlaybackEnd : std::uint8_t { data, duration, stopped, xrun, input, card };
+
+/// What the loop knows when it ends, beside the recorder's figures. Instants are CLOCK_MONOTONIC; zero:
+/// never.
+struct PlaybackResult {
+  PlaybackEnd end = PlaybackEnd::data;
+  int card_error = 0;  ///< negative errno with PlaybackEnd::card
+  Frames frames_played = 0;
+  Nanoseconds first_write{};
+  Nanoseconds first_start{};
+  Nanoseconds first_track_end{};
+  Nanoseconds last_write_end{};
+  Nanoseconds ring_read_max_after_first_write{};
+  StretchCheck card_clock;
+};
+
+class PlaybackLoop {
+ public:
+  struct Parts {
+    FragmentSource& source;
+    FragmentMixer& mixer;
+    Pcm& pcm;
+    PcmWriter& writer;
+    PlaybackRecorder& recorder;
+    PlaybackProgress& progress;
+    const Clock& clock;
+    const std::atomic<bool>& stop;
+  };
+
+  PlaybackLoop(const PlaybackConfig& config, const Parts& parts) noexcept;
+
+  /// Plays to the end, then drains the card (drops what is in it when stopped). Thread: playback.
+  PlaybackResult run() noexcept;
+
+ private:
+  bool play_fragment() noexcept;
+  bool take_failed(const TakenFragment& taken) noexcept;
+  void follow_card(const PcmWriteResult& written, Nanoseconds ended, FragmentSample& sample) noexcept;
+  void note_xruns(const PcmWriteResult& written) noexcept;
+  void card_started(Nanoseconds at) noexcept;
+  void date_xruns(Nanoseconds restart) noexcept;
+  void flush_xruns() noexcept;
+  void finish() noexcept;
+
+  PlaybackConfig config_;
+  Parts parts_;
+  PlaybackResult result_;
+  std::int64_t index_ = 0;
+  Frames taken_ = 0;
+  Frames in_stretch_ = 0;  ///< accepted since the card was last prepared
+  Frames queued_ = 0;      ///< in the card after the last write
+  bool running_ = false;
+  Nanoseconds previous_end_{};
+  std::array<XrunSample, PcmWriteResult::kMostXruns> xruns_{};  ///< whose restart is still to come
+  std::array<std::optional<Nanoseconds>, PcmWriteResult::kMostXruns> stopped_at_{};
+  std::size_t xrun_count_ = 0;
+};
+
+}  // namespace xrunlab
