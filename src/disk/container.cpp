@@ -73,8 +73,10 @@ void refuse_over_4_gib(const char* container, std::uint64_t riff_bytes) {
 /// format asks of everything that is not integer PCM.
 std::vector<std::byte> wave_header(const Content& content, bool is_rf64) {
   const bool has_fact = is_float(content.format);
+  const std::uint64_t format_bytes = has_fact ? 18 : 16;
   const std::uint64_t padded = content.data_bytes + (content.data_bytes & 1);
-  const std::uint64_t riff_bytes = 4 + (is_rf64 ? 36u : 0u) + 24 + (has_fact ? 12u : 0u) + 8 + padded;
+  const std::uint64_t riff_bytes =
+      4 + (is_rf64 ? 36u : 0u) + 8 + format_bytes + (has_fact ? 12u : 0u) + 8 + padded;
   if (!is_rf64) refuse_over_4_gib("wav", riff_bytes);
   HeaderBytes header;
   header.text(is_rf64 ? "RF64" : "RIFF").little(is_rf64 ? kUnknown32 : riff_bytes, 4).text("WAVE");
@@ -82,10 +84,11 @@ std::vector<std::byte> wave_header(const Content& content, bool is_rf64) {
     header.text("ds64").little(28, 4).little(riff_bytes, 8).little(content.data_bytes, 8);
     header.little(content.frames, 8).little(0, 4);
   }
-  header.text("fmt ").little(16, 4);
+  header.text("fmt ").little(format_bytes, 4);
   put_wave_format(header, content);
   if (has_fact)
-    header.text("fact").little(4, 4).little(std::min<std::uint64_t>(content.frames, kUnknown32), 4);
+    header.little(0, 2).text("fact").little(4, 4).little(std::min<std::uint64_t>(content.frames, kUnknown32),
+                                                         4);
   header.text("data").little(is_rf64 ? kUnknown32 : content.data_bytes, 4);
   return header.take();
 }
