@@ -1,0 +1,208 @@
+#include "xrunlab/cli/gen.hpp"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+
+#include "xrunlab/core/clock.hpp"
+#include "xrunlab/core/parse.hpp"
+#include "xrunlab/disk/extents.hpp"
+#include "xrunlab/disk/set_writer.hpp"
+
+namespace xrunlab {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::atomic<bool> stop_wanted{false};
+std::atomic<int> stop_signal{0};
+
+void on_stop_signal(int number) {
+  stop_signal.store(number, std::memory_order_relaxed);
+  stop_wanted.store(true, std::memory_order_relaxed);
+}
+
+/// While it lives, SIGINT, SIGTERM and SIGHUP ask for a tidy end instead of killing.
+class StopSignals {
+ public:
+  StopSignals() {
+    struct sigaction action {};
+    action.sa_handler = on_stop_signal;
+    for (std::size_t index = 0; index < kNumbers.size(); ++index) {
+      sigaction(kNumbers[index], nullptr, &before_[index]);
+      // nohup and the like have the signal ignored: it stays so.
+      if (before_[index].sa_handler != SIG_IGN) sigaction(kNumbers[index], &action, nullptr);
+    }
+  }
+  ~StopSignals() {
+    for (std::size_t index = 0; index < kNumbers.size(); ++index) {
+      sigaction(kNumbers[index], &before_[index], nullptr);
+    }
+  }
+  StopSignals(const StopSignals&) = delete;
+  StopSignals& operator=(const StopSignals&) = delete;
+
+ private:
+  static constexpr std::array<int, 3> kNumbers{SIGINT, SIGTERM, SIGHUP};
+  std::array<struct sigaction, 3> before_{};
+};
+
+std::string size_text(Bytes bytes) {
+  const auto value = static_cast<double>(bytes);
+  if (bytes >= 1 << 30) return fmt::format("{:.2f} GiB", value / (1 << 30));
+  if (bytes >= 1 << 20) return fmt::format("{:.1f} MiB", value / (1 << 20));
+  if (bytes >= 1 << 10) return fmt::format("{:.1f} KiB", value / (1 << 10));
+  return fmt::format("{} B", bytes);
+}
+
+template <typename Value>
+Value named(const char* option, const std::string& text, std::optional<Value> value, const char* accepted) {
+  if (value) return *value;
+  throw Error(ExitCode::usage, fmt::format("{}: '{}' is unknown", option, text),
+              fmt::format("write {}", accepted));
+}
+
+SetSpec spec_of(const GenOptions& options) {
+  SetSpec spec;
+  spec.tracks = options.tracks;
+  spec.rate = parse_rate("-r", options.rate);
+  spec.format = named("-f", options.format, sample_format_from(options.format),
+                      "U8, S16_LE, S24_3LE, S32_LE or FLOAT_LE");
+  spec.duration = parse_duration("-d", options.duration);
+  spec.channels = options.channels;
+  spec.container = options.container;
+  spec.signal = named("--signal", options.signal, signal_from(options.signal), "noise, ramp or tone");
+  spec.seed = options.seed;
+  spec.layout = named("--layout", options.layout, layout_from(options.layout), "contiguous or interleaved");
+  return spec;
+}
+
+/// A line redrawn on a terminal; one line each otherwise, and only when asked for.
+class ProgressLine {
+ public:
+  explicit ProgressLine(const GenOptions& options)
+      : on_terminal_(isatty(STDERR_FILENO) == 1),
+        shown_(!options.quiet && (on_terminal_ || options.verbose)) {
+    const char* const terminal = std::getenv("TERM");
+    redrawn_ = on_terminal_ && !(terminal != nullptr && std::string_view(terminal) == "dumb");
+  }
+  ~ProgressLine() { clear(); }
+
+  void show(const WriteProgress& progress) {
+    if (!shown_) return;
+    const Nanoseconds now = clock_.now();
+    // Without redrawing a line a second is enough.
+    if (!redrawn_ && !progress.finished && now - last_ < std::chrono::seconds{1}) return;
+    last_ = now;
+    const std::int64_t percent =
+        progress.bytes_total > 0 ? progress.bytes_done * 100 / progress.bytes_total : 100;
+    fmt::print(stderr, "{}writing {:3} %  {} of {}{}", redrawn_ ? "\r" : "", percent,
+               size_text(progress.bytes_done), size_text(progress.bytes_total), redrawn_ ? "\033[K" : "\n");
+    std::fflush(stderr);
+    drawn_ = redrawn_;
+  }
+  void clear() {
+    if (drawn_) fmt::print(stderr, "\r\033[K");
+    drawn_ = false;
+  }
+
+ private:
+  SystemClock clock_;
+  bool on_terminal_;
+  bool shown_;
+  bool redrawn_ = false;
+  bool drawn_ = false;
+  Nanoseconds last_{};
+};
+
+std::string extents_text(const std::vector<fs::path>& files) {
+  const auto summary = summarize_extents(files);
+  if (!summary) return "not known: this file system has no FIEMAP";
+  return fmt::format("{} a file (median), {} at most, {} long (median)", summary->median_count,
+                     summary->max_count, size_text(summary->median_length));
+}
+
+void print_summary(const SetSpec& spec, const fs::path& dir, const std::vector<fs::path>& files,
+                   Nanoseconds taken) {
+  Bytes bytes = 0;
+  for (const auto& file : files) bytes += static_cast<Bytes>(fs::file_size(file));
+  const double seconds = to_seconds(taken);
+  fmt::print("{}: {} {} of {} frames ({:.3f} s), {} Hz, {}, {} channel{} each\n", dir.string(), files.size(),
+             files.size() == 1 ? "track" : "tracks", spec.frames(),
+             to_seconds(frames_to_duration(spec.frames(), spec.rate)), spec.rate.hz, to_string(spec.format),
+             spec.channels, spec.channels == 1 ? "" : "s");
+  fmt::print("files    {} … {}, {}, {}\n", files.front().filename().string(),
+             files.back().filename().string(), spec.container, to_string(spec.layout));
+  fmt::print("size     {} ({} bytes)\n", size_text(bytes), bytes);
+  fmt::print("written  in {:.3f} s, {:.1f} MB/s, synced\n", seconds,
+             static_cast<double>(bytes) / 1e6 / std::max(seconds, 1e-9));
+  fmt::print("signal   {}, seed {}\n", to_string(spec.signal), spec.seed);
+  fmt::print("extents  {}\n", extents_text(files));
+}
+
+}  // namespace
+
+CLI::App* add_gen(CLI::App& app, GenOptions& options) {
+  auto* const gen = app.add_subcommand("gen", "Write a set of test tracks (or remove one)");
+  gen->add_option("DIR", options.directory, "Directory of the set; made if it is not there")->required();
+  gen->add_option("--tracks", options.tracks, "Number of files")->capture_default_str();
+  gen->add_option("-r,--rate", options.rate, "Sample rate, 44100 or 44.1k")->capture_default_str();
+  gen->add_option("-f,--format", options.format, "U8, S16_LE, S24_3LE, S32_LE or FLOAT_LE")
+      ->capture_default_str();
+  gen->add_option("-d,--duration", options.duration, "Length of each track: seconds, or with ms, s, m, h")
+      ->capture_default_str();
+  gen->add_option("--channels", options.channels, "Channels of each track")->capture_default_str();
+  gen->add_option("--container", options.container, "wav, rf64, w64, aiff or flac")->capture_default_str();
+  gen->add_option("--signal", options.signal, "noise (full scale: does not compress), ramp or tone")
+      ->capture_default_str();
+  gen->add_option("--seed", options.seed, "Same options and seed, same bytes")->capture_default_str();
+  gen->add_option("--layout", options.layout,
+                  "contiguous, or interleaved: all files grow together, as in a recording")
+      ->capture_default_str();
+  gen->add_flag("--force", options.force,
+                "Overwrite a set written before; use more than half of the free space");
+  gen->add_flag("--remove", options.remove, "Remove the set in DIR: only what its manifest names");
+  gen->add_flag("-q,--quiet", options.quiet, "Print errors and warnings only");
+  gen->add_flag("-v,--verbose", options.verbose, "Show progress even when stderr is no terminal");
+  return gen;
+}
+
+ExitCode run_gen(const GenOptions& options) {
+  const fs::path dir = options.directory;
+  const Force force = options.force ? Force::yes : Force::no;
+  if (options.remove) {
+    const int removed = remove_set(dir, force);
+    if (!options.quiet) fmt::print("{}: {} files removed\n", dir.string(), removed);
+    return ExitCode::ok;
+  }
+  const SetSpec spec = spec_of(options);
+  const StopSignals signals;
+  ProgressLine line(options);
+  WriteOptions write_options;
+  write_options.force = force;
+  write_options.stop = &stop_wanted;
+  write_options.progress = [&](const WriteProgress& progress) { line.show(progress); };
+  write_options.warn = [&](const std::string& text) {
+    line.clear();
+    fmt::print(stderr, "xrunlab: warning: {}\n", text);
+  };
+  const SystemClock clock;
+  const Nanoseconds start = clock.now();
+  const auto files = write_set(dir, spec, write_options);
+  const Nanoseconds taken = clock.now() - start;
+  line.clear();
+  if (files.empty()) {
+    fmt::print(stderr, "xrunlab: interrupted; nothing of the set was left in {}\n", dir.string());
+    return static_cast<ExitCode>(128 + stop_signal.load(std::memory_order_relaxed));
+  }
+  if (!options.quiet) print_summary(spec, dir, files, taken);
+  return ExitCode::ok;
+}
+
+}  // namespace xrunlab
