@@ -39,7 +39,8 @@ std::string first_bytes(BoundedReader& reader) {
 }
 
 [[noreturn]] void refuse(BoundedReader& reader, const AudioFile& file) {
-  const bool unknown = sf_error(nullptr) == SF_ERR_UNRECOGNISED_FORMAT;
+  constexpr Bytes kSmallestHeader = 12;  // libsndfile has other errors for what is shorter
+  const bool unknown = sf_error(nullptr) == SF_ERR_UNRECOGNISED_FORMAT || reader.size() < kSmallestHeader;
   if (unknown && file.container.empty()) {
     reader.refuse("not an audio file (starts with " + first_bytes(reader) + ")");
   }
