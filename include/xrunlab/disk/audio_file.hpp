@@ -3,6 +3,7 @@
 // else goes through the decoder.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -36,8 +37,13 @@ struct AudioFile {
   }
 };
 
-/// Reads the header only. Throws Error{input_file} with the base name, the cause and the remedy.
-AudioFile open_audio_file(const std::filesystem::path& path);
+/// Whether a length of 0, an unknown one or one that has wrapped at 4 GiB is believed, or gives way to the
+/// bytes that are there.
+enum class LengthRule : std::uint8_t { believe_header, take_what_is_there };
+
+/// Reads the header only, a page at a time, so that the samples stay out of the page cache. Throws
+/// Error{input_file} with the base name, the cause and the remedy.
+AudioFile open_audio_file(const std::filesystem::path& path, LengthRule rule = LengthRule::believe_header);
 
 /// Files as given; a directory stands for its audio files, sorted by name (by extension, not recursive,
 /// dot-files left out). Throws Error{input_file} for what is missing, unreadable, no regular file, or a

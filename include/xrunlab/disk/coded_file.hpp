@@ -1,0 +1,15 @@
+// Asks libsndfile what a file is that must be decoded: FLAC, Ogg, MP3, µ-law or ADPCM in WAV, and whatever
+// else it knows. Used by open_audio_file, by one thread at a time.
+#pragma once
+
+#include "xrunlab/disk/audio_file.hpp"
+#include "xrunlab/disk/bounded_reader.hpp"
+
+namespace xrunlab {
+
+/// Fills container, codec, valid_bits, rate, channels and frames of `file` from the file open at `fd`, whose
+/// read position must be 0 and is moved. `reader` reads the same file. A length that is not in the file, or
+/// that cannot be true, gives frames 0 and frames_known false. Throws Error{input_file}.
+void describe_coded_file(int fd, BoundedReader& reader, AudioFile& file);
+
+}  // namespace xrunlab

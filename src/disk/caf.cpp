@@ -1,0 +1,97 @@
+#include "xrunlab/disk/caf.hpp"
+
+#include <bit>
+
+#include "xrunlab/disk/printable_name.hpp"
+#include "xrunlab/disk/raw_format.hpp"
+#include "xrunlab/disk/sample_extent.hpp"
+
+namespace xrunlab {
+namespace {
+
+constexpr Bytes kFirstChunk = 8;  // behind "caff", version and flags
+constexpr Bytes kChunkHeaderBytes = 12;
+constexpr Bytes kDescBytes = 32;
+constexpr Bytes kEditCountBytes = 4;  // in front of the samples, within the data chunk
+constexpr int kMostChunks = 10'000;
+constexpr std::int64_t kUnknownSize = -1;
+
+void parse_desc(BoundedReader& reader, Bytes body, AudioFile& file) {
+  constexpr std::uint32_t kFloatFlag = 1;
+  constexpr std::uint32_t kLittleEndianFlag = 2;
+  if (!reader.holds(body, kDescBytes)) reader.refuse("the desc chunk is cut off");
+  const auto rate = std::bit_cast<double>(reader.u64(body, ByteOrder::big));
+  const std::string codec = reader.four_characters(body + 8);
+  const std::uint32_t flags = reader.u32(body + 12, ByteOrder::big);
+  const std::uint32_t packet_bytes = reader.u32(body + 16, ByteOrder::big);
+  const std::uint32_t channels = reader.u32(body + 24, ByteOrder::big);
+  const std::uint32_t bits = reader.u32(body + 28, ByteOrder::big);
+  set_channels_and_rate(reader, channels, rate, file);
+  if (codec != "lpcm") {
+    file.codec = quoted_text(codec);
+    return;
+  }
+  const std::uint32_t frames_per_packet = reader.u32(body + 20, ByteOrder::big);
+  if (frames_per_packet != 1 || packet_bytes % channels != 0 || packet_bytes / channels > 8 || bits > 64) {
+    reader.refuse("CAF packets of " + std::to_string(packet_bytes) + " bytes with " +
+                  std::to_string(frames_per_packet) + " frames of " + std::to_string(channels) +
+                  " channels of " + std::to_string(bits) + " bits cannot be played");
+  }
+  RawLayout layout;
+  layout.kind = (flags & kFloatFlag) != 0 ? SampleKind::floating : SampleKind::integer;
+  layout.order = (flags & kLittleEndianFlag) != 0 ? ByteOrder::little : ByteOrder::big;
+  layout.bits = static_cast<int>(bits);
+  layout.bytes = static_cast<int>(packet_bytes / channels);
+  set_raw_format(reader, layout, file);
+}
+
+SampleExtent data_extent(const BoundedReader& reader, Bytes body, std::int64_t size) {
+  SampleExtent extent;
+  extent.where = "data chunk";
+  extent.offset = body + std::min(kEditCountBytes, reader.left_from(body));
+  if (size != kUnknownSize) {
+    extent.declared = size > kEditCountBytes ? static_cast<std::uint64_t>(size - kEditCountBytes) : 0;
+  }
+  return extent;
+}
+
+/// The start of the chunk behind; the chunk must lie within the file.
+Bytes skip(BoundedReader& reader, Bytes start, std::int64_t size) {
+  const Bytes left = reader.left_from(start + kChunkHeaderBytes);
+  if (size < 0 || size > left) {
+    reader.refuse(printable_text(reader.four_characters(start)) + " chunk claims " + std::to_string(size) +
+                  " bytes, " + std::to_string(left) + " left");
+  }
+  return start + kChunkHeaderBytes + size;
+}
+
+}  // namespace
+
+void parse_caf(BoundedReader& reader, LengthRule rule, AudioFile& file) {
+  if (!reader.holds(0, kFirstChunk)) reader.refuse("a CAF header cut off");
+  if (reader.u16(4, ByteOrder::big) != 1) reader.refuse("a CAF file of a version other than 1");
+  file.container = "caf";
+  bool has_desc = false;
+  Bytes position = kFirstChunk;
+  for (int chunks = 0; chunks < kMostChunks && reader.holds(position, kChunkHeaderBytes); ++chunks) {
+    const std::string id = reader.four_characters(position);
+    const auto size = static_cast<std::int64_t>(reader.u64(position + 4, ByteOrder::big));
+    const Bytes body = position + kChunkHeaderBytes;
+    if (id == "data") {
+      if (!has_desc) reader.refuse("the data chunk stands before the desc chunk");
+      if (size < kUnknownSize) reader.refuse("the data chunk claims " + std::to_string(size) + " bytes");
+      if (file.raw_format) settle_extent(reader, data_extent(reader, body, size), rule, file);
+      return;
+    }
+    position = skip(reader, position, size);
+    if (id == "desc" && !has_desc) {
+      if (size < kDescBytes) reader.refuse("the desc chunk has " + std::to_string(size) + " bytes, not 32");
+      parse_desc(reader, body, file);
+      has_desc = true;
+    }
+  }
+  reader.refuse(has_desc ? "no data chunk: the recording was not finished"
+                         : "no desc chunk and no data chunk");
+}
+
+}  // namespace xrunlab

@@ -1,0 +1,125 @@
+#include "xrunlab/disk/coded_file.hpp"
+
+#include <sndfile.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string>
+
+#include "xrunlab/disk/printable_name.hpp"
+#include "xrunlab/disk/sample_extent.hpp"
+
+namespace xrunlab {
+namespace {
+
+struct CloseSoundFile {
+  void operator()(SNDFILE* file) const noexcept { sf_close(file); }
+};
+using SoundFile = std::unique_ptr<SNDFILE, CloseSoundFile>;
+
+/// What a file that nobody knows begins with: "'this'", or bytes in hexadecimal.
+std::string first_bytes(BoundedReader& reader) {
+  std::array<std::byte, 4> raw{};
+  const auto count = static_cast<std::size_t>(std::min<Bytes>(reader.size(), static_cast<Bytes>(raw.size())));
+  reader.read(0, std::span(raw).first(count));
+  std::string characters(reinterpret_cast<const char*>(raw.data()), count);
+  const bool text = std::all_of(characters.begin(), characters.end(),
+                                [](char character) { return character >= 0x20 && character < 0x7f; });
+  if (text) return quoted_text(characters);
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string hex = "the bytes";
+  for (std::size_t index = 0; index < count; ++index) {
+    const auto byte = std::to_integer<unsigned>(raw[index]);
+    hex += ' ';
+    hex += kDigits[byte >> 4];
+    hex += kDigits[byte & 15];
+  }
+  return hex;
+}
+
+[[noreturn]] void refuse(BoundedReader& reader, const AudioFile& file) {
+  constexpr Bytes kSmallestHeader = 12;  // libsndfile has other errors for what is shorter
+  const bool unknown = sf_error(nullptr) == SF_ERR_UNRECOGNISED_FORMAT || reader.size() < kSmallestHeader;
+  if (unknown && file.container.empty()) {
+    reader.refuse("not an audio file (starts with " + first_bytes(reader) + ")");
+  }
+  std::string reason = sf_strerror(nullptr);
+  while (!reason.empty() && (reason.back() == '.' || reason.back() == '\n')) reason.pop_back();
+  const std::string what =
+      file.codec.empty() ? "libsndfile cannot decode it" : file.codec + " cannot be decoded by libsndfile";
+  reader.refuse(what + ": " + printable_text(reason), "convert it to WAV or FLAC");
+}
+
+std::string name_of(SNDFILE* sound, int format, const char* SF_FORMAT_INFO::*field) {
+  SF_FORMAT_INFO info{};
+  info.format = format;
+  const bool known =
+      sf_command(sound, SFC_GET_FORMAT_INFO, &info, sizeof info) == 0 && info.*field != nullptr;
+  return known ? info.*field : "unknown";
+}
+
+std::string container_of(SNDFILE* sound, int format) {
+  switch (format & SF_FORMAT_TYPEMASK) {
+    case SF_FORMAT_WAVEX:
+      return "wav";
+    case SF_FORMAT_OGG:
+      return "ogg";
+    case SF_FORMAT_MPEG:
+      return "mp3";
+    default:
+      return name_of(sound, format & SF_FORMAT_TYPEMASK, &SF_FORMAT_INFO::extension);
+  }
+}
+
+int bits_of(int subtype) {
+  switch (subtype) {
+    case SF_FORMAT_PCM_S8:
+    case SF_FORMAT_PCM_U8:
+      return 8;
+    case SF_FORMAT_PCM_16:
+      return 16;
+    case SF_FORMAT_PCM_24:
+      return 24;
+    case SF_FORMAT_PCM_32:
+    case SF_FORMAT_FLOAT:
+      return 32;
+    case SF_FORMAT_DOUBLE:
+      return 64;
+    default:
+      return 0;
+  }
+}
+
+std::string codec_of(SNDFILE* sound, int format) {
+  const int subtype = format & SF_FORMAT_SUBMASK;
+  if ((format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC) {
+    return "FLAC " + std::to_string(bits_of(subtype)) + " bit";
+  }
+  return name_of(sound, subtype, &SF_FORMAT_INFO::name);
+}
+
+/// SF_COUNT_MAX is libsndfile's "unknown". A broken header may claim any other length: no codec gets more
+/// than this many frames out of a byte (FLAC packs 65,535 equal frames into some 12 bytes).
+bool is_credible(sf_count_t frames, Bytes file_bytes) {
+  constexpr Bytes kMostFramesPerByte = 65'536;
+  return frames / kMostFramesPerByte <= file_bytes;
+}
+
+}  // namespace
+
+void describe_coded_file(int fd, BoundedReader& reader, AudioFile& file) {
+  SF_INFO info{};
+  const SoundFile sound(sf_open_fd(fd, SFM_READ, &info, SF_FALSE));
+  if (!sound) refuse(reader, file);
+  if (file.container.empty()) file.container = container_of(sound.get(), info.format);
+  file.codec = codec_of(sound.get(), info.format);
+  file.valid_bits = bits_of(info.format & SF_FORMAT_SUBMASK);
+  set_channels_and_rate(reader, static_cast<std::uint32_t>(std::max(info.channels, 0)), info.samplerate,
+                        file);
+  if (info.frames <= 0) reader.refuse("no samples in it (0 frames)");
+  file.frames_known = info.frames != SF_COUNT_MAX && is_credible(info.frames, reader.size());
+  file.frames = file.frames_known ? info.frames : 0;
+}
+
+}  // namespace xrunlab

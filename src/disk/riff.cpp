@@ -1,0 +1,117 @@
+#include "xrunlab/disk/riff.hpp"
+
+#include <algorithm>
+
+#include "xrunlab/disk/chunk.hpp"
+#include "xrunlab/disk/printable_name.hpp"
+#include "xrunlab/disk/sample_extent.hpp"
+#include "xrunlab/disk/wave_format.hpp"
+
+namespace xrunlab {
+namespace {
+
+constexpr Bytes kFirstChunk = 12;                       // behind "RIFF", the size and "WAVE"
+constexpr std::uint64_t kSizeIsIn64Bits = 0xffff'ffff;  // in RF64: look into ds64
+
+/// The ds64 chunk: 64-bit sizes of the data chunk and of others that have outgrown 32 bits.
+class LongSizes {
+ public:
+  LongSizes(BoundedReader& reader, const Chunk& ds64) : reader_(&reader) {
+    constexpr std::uint64_t kSmallestBytes = 28;
+    if (ds64.size < kSmallestBytes || !reader.holds(ds64.body, kSmallestBytes)) {
+      reader.refuse("the ds64 chunk is too short");
+    }
+    data_ = reader.u64(ds64.body + 8, ByteOrder::little);
+    const std::uint64_t fits = (ds64.size - kSmallestBytes) / kEntryBytes;
+    entries_ = std::min<std::uint64_t>({reader.u32(ds64.body + 24, ByteOrder::little), fits, kMostEntries});
+    table_ = ds64.body + static_cast<Bytes>(kSmallestBytes);
+  }
+
+  std::uint64_t size_of(const Chunk& chunk) const {
+    if (chunk.size != kSizeIsIn64Bits) return chunk.size;
+    if (chunk.id == "data") return data_;
+    for (std::uint64_t index = 0; index < entries_; ++index) {
+      const Bytes entry = table_ + static_cast<Bytes>(index * kEntryBytes);
+      if (!reader_->holds(entry, static_cast<Bytes>(kEntryBytes))) break;
+      if (reader_->four_characters(entry) == chunk.id) return reader_->u64(entry + 4, ByteOrder::little);
+    }
+    return chunk.size;
+  }
+
+ private:
+  static constexpr std::uint64_t kEntryBytes = 12;
+  static constexpr std::uint64_t kMostEntries = 64;
+  BoundedReader* reader_;
+  std::uint64_t data_ = 0;
+  std::uint64_t entries_ = 0;
+  Bytes table_ = 0;
+};
+
+std::optional<LongSizes> long_sizes(BoundedReader& reader, const std::string& magic) {
+  if (magic != "RF64" && magic != "BW64") return std::nullopt;
+  ChunkWalk walk(reader, kFirstChunk, ByteOrder::little);
+  const auto first = walk.next();
+  const bool plain_size = reader.u32(4, ByteOrder::little) != kSizeIsIn64Bits;
+  if (first && first->id == "ds64") return LongSizes(reader, *first);
+  if (magic == "BW64" && plain_size) return std::nullopt;  // a BW64 under 4 GiB may have JUNK in its place
+  reader.refuse(magic + " without ds64 chunk: the length of its samples is not known",
+                "rewrite the header, for example with sox or ffmpeg -c copy");
+}
+
+SampleExtent data_extent(BoundedReader& reader, const Chunk& data, ByteOrder order,
+                         const std::optional<LongSizes>& sizes) {
+  SampleExtent extent;
+  extent.where = "data chunk";
+  extent.offset = data.body;
+  const bool in_64_bits = sizes && data.size == kSizeIsIn64Bits;
+  const std::uint64_t size = sizes ? sizes->size_of(data) : data.size;
+  extent.wraps = !in_64_bits;
+  extent.chunk_behind = chunk_follows(reader, data.body, size, order);
+  const bool longer_than_file = size > static_cast<std::uint64_t>(reader.left_from(data.body));
+  const bool from_a_pipe = in_64_bits ? size >= INT64_MAX || size == kSizeIsIn64Bits
+                                      : is_pipe_size(static_cast<std::uint32_t>(size));
+  const bool unknown = from_a_pipe && (longer_than_file || !extent.chunk_behind);
+  if (!unknown) extent.declared = size;
+  return extent;
+}
+
+std::string container_of(const std::string& magic) {
+  if (magic == "RIFX") return "rifx";
+  if (magic == "RF64") return "rf64";
+  return magic == "BW64" ? "bw64" : "wav";
+}
+
+}  // namespace
+
+void parse_riff(BoundedReader& reader, LengthRule rule, AudioFile& file) {
+  const std::string magic = reader.four_characters(0);
+  const ByteOrder order = magic == "RIFX" ? ByteOrder::big : ByteOrder::little;
+  if (!reader.holds(0, kFirstChunk)) reader.refuse("a " + magic + " header cut off after 4 bytes");
+  const std::string form = reader.four_characters(8);
+  if (form != "WAVE") reader.refuse("a " + magic + " file of type " + quoted_text(form) + ", not WAVE");
+  file.container = container_of(magic);
+
+  const auto sizes = long_sizes(reader, magic);
+  ChunkWalk walk(reader, kFirstChunk, order);
+  bool has_format = false;
+  int chunks = 0;
+  while (auto chunk = walk.next()) {
+    ++chunks;
+    if (chunk->id == "data") {
+      if (!has_format) reader.refuse("the data chunk stands before the fmt chunk");
+      if (file.raw_format) settle_extent(reader, data_extent(reader, *chunk, order, sizes), rule, file);
+      return;
+    }
+    if (sizes) chunk->size = sizes->size_of(*chunk);
+    walk.skip(*chunk);
+    if (chunk->id == "fmt " && !has_format) {
+      parse_wave_format(reader, chunk->body, chunk->size, order, file);
+      has_format = true;
+    }
+  }
+  if (chunks == 0) reader.refuse("only the start of a " + magic + " header, no chunks in it");
+  reader.refuse(has_format ? "no data chunk: the recording was not finished"
+                           : "no fmt chunk and no data chunk");
+}
+
+}  // namespace xrunlab

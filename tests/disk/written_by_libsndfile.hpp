@@ -1,0 +1,39 @@
+// Writes short coded files with libsndfile for tests.
+#pragma once
+
+#include <sndfile.h>
+
+#include <cmath>
+#include <filesystem>
+#include <stdexcept>
+#include <vector>
+
+#include "xrunlab/core/units.hpp"
+
+namespace xrunlab::test {
+
+/// A file of `frames` frames of two tones at 48 kHz in `format`, SF_FORMAT_FLAC | SF_FORMAT_PCM_24 and so on.
+inline std::filesystem::path write_coded(const std::filesystem::path& path, int format, Frames frames,
+                                         int channels = 2) {
+  SF_INFO info{};
+  info.samplerate = 48000;
+  info.channels = channels;
+  info.format = format;
+  SNDFILE* file = sf_open(path.c_str(), SFM_WRITE, &info);
+  if (file == nullptr) throw std::runtime_error(sf_strerror(nullptr));
+  std::vector<float> samples(static_cast<std::size_t>(frames * channels));
+  for (std::size_t index = 0; index < samples.size(); ++index) {
+    const auto channel = static_cast<double>(index % static_cast<std::size_t>(channels));
+    const auto frame = static_cast<double>(index / static_cast<std::size_t>(channels));
+    samples[index] = static_cast<float>(0.5 * std::sin(frame * (0.05 + 0.02 * channel)));
+  }
+  // Some of libsndfile's encoders put a block of any size on their stack.
+  constexpr Frames kAtOnce = 1024;
+  for (Frames done = 0; done < frames; done += kAtOnce) {
+    sf_writef_float(file, samples.data() + done * channels, std::min(kAtOnce, frames - done));
+  }
+  sf_close(file);
+  return path;
+}
+
+}  // namespace xrunlab::test
