@@ -1,0 +1,58 @@
+// Keeps memory from being paged out: all of the process when the limit allows it, else only the ranges that
+// the playback thread touches, else nothing. main makes one before the ring is allocated and adds ring and
+// stacks to it; it unlocks everything at its end.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "xrunlab/core/units.hpp"
+#include "xrunlab/platform/sys_root.hpp"
+
+namespace xrunlab {
+
+struct MemoryRange {
+  void* address = nullptr;
+  Bytes size = 0;
+};
+
+enum class MemoryLockMode { all, ranges, off };
+
+/// "all", "ring", "off", as the run file names them.
+std::string_view to_string(MemoryLockMode mode) noexcept;
+
+class MemoryLock {
+ public:
+  /// Locks what is there and what will come (`all`) if limit or rights cover today's size and
+  /// `still_to_allocate` bytes more; else it falls back to `ranges` with a warning. `off` locks nothing.
+  /// Raises the soft RLIMIT_MEMLOCK to the hard one first. Never throws for missing rights.
+  MemoryLock(MemoryLockMode wanted, Bytes still_to_allocate, const SysRoot& root = SysRoot());
+  MemoryLock(const MemoryLock&) = delete;
+  MemoryLock& operator=(const MemoryLock&) = delete;
+  ~MemoryLock();
+
+  /// Locks one range in mode `ranges` (a warning when refused); nothing to do in the other modes. `what`
+  /// names it in the warning: "the ring", "the playback stack". The range must outlive this object or be
+  /// unmapped.
+  void add(std::string_view what, MemoryRange range);
+
+  MemoryLockMode mode() const noexcept { return mode_; }
+  const std::vector<std::string>& warnings() const noexcept { return warnings_; }
+
+ private:
+  void lock_all(Bytes still_to_allocate, const SysRoot& root);
+
+  MemoryLockMode mode_;
+  std::vector<MemoryRange> ranges_;
+  std::vector<std::string> warnings_;
+};
+
+/// Bytes of this process that are locked now (VmLck); 0 when it cannot be read.
+Bytes locked_bytes(const SysRoot& root = SysRoot());
+
+/// Gives malloc a single arena, so that each thread does not reserve 64 MiB that mlockall would fill, and
+/// lets it keep what was touched once. Call it first thing in main, before any thread.
+void limit_malloc_arenas() noexcept;
+
+}  // namespace xrunlab

@@ -1,0 +1,69 @@
+#include "xrunlab/platform/sys_root.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+
+#include "xrunlab/core/unique_fd.hpp"
+
+namespace xrunlab {
+
+SysRoot::SysRoot() {
+  if (const char* const prefix = std::getenv("XRUNLAB_SYSROOT")) prefix_ = prefix;
+}
+
+std::optional<std::string> SysRoot::read(std::string_view absolute) const {
+  const UniqueFd file(::open(path(absolute).c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file) return std::nullopt;
+  // Files of /proc and /sys have no size, so they are read until they end.
+  std::string text;
+  char buffer[4096];
+  for (;;) {
+    const ssize_t got = ::read(file.get(), buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return std::nullopt;
+    if (got == 0) break;
+    text.append(buffer, static_cast<std::size_t>(got));
+  }
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ' || text.back() == '\0')) text.pop_back();
+  return text;
+}
+
+std::optional<std::int64_t> SysRoot::read_integer(std::string_view absolute) const {
+  const auto text = read(absolute);
+  if (!text) return std::nullopt;
+  std::int64_t value = 0;
+  const auto [rest, error] = std::from_chars(text->data(), text->data() + text->size(), value);
+  if (error != std::errc{}) return std::nullopt;
+  return value;
+}
+
+std::optional<std::string> SysRoot::read_link(std::string_view absolute) const {
+  std::error_code error;
+  const auto target = std::filesystem::read_symlink(path(absolute), error);
+  if (error) return std::nullopt;
+  return target.string();
+}
+
+std::vector<std::string> SysRoot::list(std::string_view absolute) const {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(path(absolute), error), end; !error && entry != end;
+       entry.increment(error)) {
+    names.push_back(entry->path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+bool SysRoot::exists(std::string_view absolute) const {
+  std::error_code error;
+  return std::filesystem::exists(std::filesystem::symlink_status(path(absolute), error));
+}
+
+}  // namespace xrunlab

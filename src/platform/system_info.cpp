@@ -1,0 +1,99 @@
+#include "xrunlab/platform/system_info.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+
+#include "xrunlab/platform/limits.hpp"
+#include "xrunlab/platform/proc_text.hpp"
+#include "xrunlab/platform/virtualization.hpp"
+
+namespace xrunlab {
+namespace {
+
+std::string cpu_model(const SysRoot& root) {
+  const std::string text = root.read("/proc/cpuinfo").value_or("");
+  // x86, ARM boards, PowerPC, RISC-V, in this order.
+  for (const std::string_view key : {"model name", "Model", "Hardware", "cpu", "uarch"}) {
+    if (const auto value = value_of(text, key)) return std::string(*value);
+  }
+  return root.read("/sys/firmware/devicetree/base/model").value_or("");
+}
+
+int cpu_count(const SysRoot& root) {
+  const auto online = parse_cpu_list(root.read("/sys/devices/system/cpu/online").value_or(""));
+  return online ? static_cast<int>(online->size()) : 0;
+}
+
+/// "performance", or all that are in use, joined by a comma.
+std::string governors(const SysRoot& root) {
+  std::vector<std::string> names;
+  for (const std::string& policy : root.list("/sys/devices/system/cpu/cpufreq")) {
+    const auto name = root.read("/sys/devices/system/cpu/cpufreq/" + policy + "/scaling_governor");
+    if (name && std::find(names.begin(), names.end(), *name) == names.end()) names.push_back(*name);
+  }
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+std::int64_t memory_bytes(const SysRoot& root) {
+  const std::string text = root.read("/proc/meminfo").value_or("");
+  const auto value = value_of(text, "MemTotal");
+  return value ? std::strtoll(std::string(*value).c_str(), nullptr, 10) * 1024 : -1;
+}
+
+/// Independent of the locale, unlike strtod.
+double uptime_seconds(const SysRoot& root) {
+  std::istringstream text(root.read("/proc/uptime").value_or(""));
+  text.imbue(std::locale::classic());
+  double seconds = -1;
+  text >> seconds;
+  return text ? seconds : -1;
+}
+
+bool has_word(const std::string& text, std::string_view word) {
+  const auto words = split_words(text);
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// Only what costs something or is open: "spectre_v2: Mitigation: Retpolines; …".
+std::string mitigations(const SysRoot& root, const std::string& cmdline) {
+  std::string text = has_word(cmdline, "mitigations=off") ? "off" : "";
+  constexpr std::string_view kDirectory = "/sys/devices/system/cpu/vulnerabilities";
+  for (const std::string& name : root.list(kDirectory)) {
+    const auto state = root.read(std::string(kDirectory) + "/" + name);
+    if (!state || *state == "Not affected") continue;
+    text += (text.empty() ? "" : "; ") + name + ": " + *state;
+  }
+  return text.empty() && root.exists(kDirectory) ? "none needed" : text;
+}
+
+}  // namespace
+
+SystemInfo describe_system(const SysRoot& root) {
+  SystemInfo info;
+  info.host = root.read("/proc/sys/kernel/hostname").value_or("");
+  const std::string version = root.read("/proc/sys/kernel/version").value_or("");
+  info.kernel = root.read("/proc/sys/kernel/osrelease").value_or("") + (version.empty() ? "" : " " + version);
+  info.cmdline = root.read("/proc/cmdline").value_or("");
+  info.preempt = describe_preemption(root);
+  info.cpu_model = cpu_model(root);
+  info.cpus = cpu_count(root);
+  info.governor = governors(root);
+  info.memory_bytes = memory_bytes(root);
+  info.rtprio_limit = read_limit("Max realtime priority", root).soft;
+  info.memlock_limit_bytes = read_limit("Max locked memory", root).soft;
+  info.rt_runtime_us = root.read_integer("/proc/sys/kernel/sched_rt_runtime_us").value_or(-1);
+  info.boot_id = root.read("/proc/sys/kernel/random/boot_id").value_or("");
+  info.uptime_s = uptime_seconds(root);
+  info.virt = describe_virtualization(root);
+  info.clocksource =
+      root.read("/sys/devices/system/clocksource/clocksource0/current_clocksource").value_or("");
+  info.mitigations = mitigations(root, info.cmdline);
+  // PREEMPT_RT threads every interrupt that can be.
+  info.threadirqs = has_word(info.cmdline, "threadirqs") || info.preempt == "rt";
+  return info;
+}
+
+}  // namespace xrunlab

@@ -1,0 +1,73 @@
+#include "xrunlab/platform/thread_usage.hpp"
+
+#include <sys/resource.h>
+#include <time.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "xrunlab/platform/proc_text.hpp"
+
+namespace xrunlab {
+namespace {
+
+Nanoseconds duration_of(const timeval& time) {
+  return Nanoseconds{time.tv_sec * kNsPerSecond + time.tv_usec * 1000};
+}
+
+std::int64_t number(std::string_view text) {
+  std::int64_t value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+/// schedstat: time on a CPU, time waiting for one, both ns, and the number of time slices.
+std::optional<Nanoseconds> run_delay(const SysRoot& root) {
+  const std::string text = root.read("/proc/thread-self/schedstat").value_or("");
+  const auto fields = split_words(text);
+  if (fields.size() < 3) return std::nullopt;
+  // A kernel that keeps no such figures prints three zeros; a thread that reads this has run at least once.
+  if (number(fields[0]) == 0 && number(fields[2]) == 0) return std::nullopt;
+  return Nanoseconds{number(fields[1])};
+}
+
+}  // namespace
+
+ThreadUsage sample_thread_usage(const SysRoot& root) {
+  ThreadUsage usage;
+  rusage counted{};
+  ::getrusage(RUSAGE_THREAD, &counted);
+  timespec cpu{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu);
+  usage.cpu = Nanoseconds{cpu.tv_sec * kNsPerSecond + cpu.tv_nsec};
+  usage.user = duration_of(counted.ru_utime);
+  usage.system = duration_of(counted.ru_stime);
+  usage.major_faults = counted.ru_majflt;
+  usage.minor_faults = counted.ru_minflt;
+  usage.voluntary_switches = counted.ru_nvcsw;
+  usage.involuntary_switches = counted.ru_nivcsw;
+  usage.run_delay = run_delay(root);
+  return usage;
+}
+
+ThreadData thread_data(std::string name, std::string policy, const ThreadUsage& before,
+                       const ThreadUsage& after) {
+  ThreadData data;
+  data.name = std::move(name);
+  data.policy = std::move(policy);
+  const std::int64_t cpu = std::max<std::int64_t>(0, (after.cpu - before.cpu).count());
+  const std::int64_t user = std::max<std::int64_t>(0, (after.user - before.user).count());
+  const std::int64_t system = std::max<std::int64_t>(0, (after.system - before.system).count());
+  if (user + system > 0) {
+    data.system_ns = static_cast<std::int64_t>(static_cast<Int128>(cpu) * system / (user + system));
+  }
+  data.user_ns = cpu - data.system_ns;
+  data.major_faults = after.major_faults - before.major_faults;
+  data.minor_faults = after.minor_faults - before.minor_faults;
+  data.voluntary_switches = after.voluntary_switches - before.voluntary_switches;
+  data.involuntary_switches = after.involuntary_switches - before.involuntary_switches;
+  if (before.run_delay && after.run_delay) data.run_delay_ns = (*after.run_delay - *before.run_delay).count();
+  return data;
+}
+
+}  // namespace xrunlab
