@@ -17,6 +17,7 @@ struct ToolInfo {
   std::string name = "xrunlab";
   std::string version;
   std::string compiler;
+  friend bool operator==(const ToolInfo&, const ToolInfo&) = default;
 };
 
 /// The machine, as platform/describe_system reads it. Empty strings and −1: could not be read.
@@ -38,6 +39,7 @@ struct SystemInfo {
   std::string clocksource;
   std::string mitigations;
   bool threadirqs = false;
+  friend bool operator==(const SystemInfo&, const SystemInfo&) = default;
 };
 
 struct InputInfo {
@@ -52,6 +54,7 @@ struct InputInfo {
   std::string filesystem;
   std::string block_device;  ///< "vda", or "" with no block device
   std::string io_scheduler;  ///< the active one, or ""
+  friend bool operator==(const InputInfo&, const InputInfo&) = default;
 };
 
 struct DeviceInfo {
@@ -70,6 +73,7 @@ struct DeviceInfo {
   std::string mapping;  ///< "mix" or "direct"
   std::string samples;  ///< the path the samples took: "int32" or "float32"
   double gain_db = 0;
+  friend bool operator==(const DeviceInfo&, const DeviceInfo&) = default;
 };
 
 struct IoInfo {
@@ -83,6 +87,7 @@ struct IoInfo {
   std::string cache;                            ///< "evict" or "keep"
   std::optional<double> cached_share_at_start;  ///< measured by mincore; absent when it could not be
   std::string io_priority;                      ///< "none", "rt:4", …
+  friend bool operator==(const IoInfo&, const IoInfo&) = default;
 };
 
 struct RtInfo {
@@ -91,6 +96,7 @@ struct RtInfo {
   std::string mlock;  ///< "all", "ring", "off"
   std::int64_t locked_bytes = 0;
   std::optional<std::int64_t> dma_latency_us;
+  friend bool operator==(const RtInfo&, const RtInfo&) = default;
 };
 
 struct RingInfo {
@@ -103,6 +109,7 @@ struct RingInfo {
   std::optional<double> low_water_share;  ///< of `frames`
   std::optional<std::int64_t> ring_needed_frames;
   bool huge_pages = false;
+  friend bool operator==(const RingInfo&, const RingInfo&) = default;
 };
 
 /// One timed section against the bound. `over` counts durations > bound_ns.
@@ -110,12 +117,14 @@ struct SectionData {
   HistogramData histogram;
   std::int64_t over = 0;
   std::int64_t under() const noexcept { return histogram.count - over; }
+  friend bool operator==(const SectionData&, const SectionData&) = default;
 };
 
 struct TimersData {
   SectionData ring_read;  ///< T1
   SectionData pcm_write;  ///< T2
   SectionData outside;    ///< T3
+  friend bool operator==(const TimersData&, const TimersData&) = default;
 };
 
 /// Ten seconds (the last one shorter): maxima, counts and low waters.
@@ -131,11 +140,13 @@ struct WindowData {
   std::int64_t device_xruns = 0;
   std::optional<std::int64_t> ring_low_water_frames;
   std::optional<std::int64_t> slack_low_water_frames;
+  friend bool operator==(const WindowData&, const WindowData&) = default;
 };
 
 struct XrunData {
   std::int64_t at_ns = 0;
   std::optional<std::int64_t> dry_ns;
+  friend bool operator==(const XrunData&, const XrunData&) = default;
 };
 
 /// A starvation episode: starved reads with less than one second of good fragments between them.
@@ -145,6 +156,7 @@ struct StarvationData {
   std::int64_t span_ns = 0;      ///< first to last
   std::int64_t reads = 0;        ///< starved reads joined
   std::int64_t track = 0;        ///< index of the track that was waited for longest
+  friend bool operator==(const StarvationData&, const StarvationData&) = default;
 };
 
 struct CountersData {
@@ -162,6 +174,7 @@ struct CountersData {
   std::int64_t short_inputs = 0;
   std::int64_t clipped_samples = 0;
   std::int64_t events_dropped = 0;
+  friend bool operator==(const CountersData&, const CountersData&) = default;
 };
 
 struct ThroughputData {
@@ -175,6 +188,7 @@ struct ThroughputData {
   std::optional<double> headroom;  ///< delivered ÷ needed while some block was vacant; absent when never
   std::optional<bool> sustained;   ///< absent without a ring or a paced card
   std::int64_t vacant_ns = 0;      ///< time in which some block was vacant
+  friend bool operator==(const ThroughputData&, const ThroughputData&) = default;
 };
 
 struct ThreadData {
@@ -187,12 +201,14 @@ struct ThreadData {
   std::int64_t voluntary_switches = 0;
   std::int64_t involuntary_switches = 0;
   std::optional<std::int64_t> run_delay_ns;  ///< run-queue delay, absent without schedstats
+  friend bool operator==(const ThreadData&, const ThreadData&) = default;
 };
 
 struct SelfCheck {
   std::string name;  ///< "card_clock", "outside_covers_ring_read", "counts_match"
   bool passed = true;
   std::string detail;  ///< the figures, in a sentence
+  friend bool operator==(const SelfCheck&, const SelfCheck&) = default;
 };
 
 enum class Verdict { pass, marginal, fail, no_verdict, throughput };
@@ -202,6 +218,7 @@ struct LimitsInfo {
   std::int64_t max_xruns = 0;
   std::int64_t max_starved = 0;
   bool fail_marginal = false;
+  friend bool operator==(const LimitsInfo&, const LimitsInfo&) = default;
 };
 
 /// The stretch that the verdict is about: from the card's first start to the first end of data, or the
@@ -211,6 +228,7 @@ struct WindowInfo {
   std::int64_t first_end_ns = 0;  ///< when the first track ended, 0 when none did
   std::int64_t exposure_ns = 0;   ///< first start to the end of the last T2
   bool primed_whole = false;      ///< every byte was in the ring before the card started
+  friend bool operator==(const WindowInfo&, const WindowInfo&) = default;
 };
 
 struct RunData {
@@ -235,6 +253,7 @@ struct RunData {
   LimitsInfo limits;
   WindowInfo window;
   std::string load = "none";
+  std::string load_error;  ///< why the load was not at work to the end; empty when it was
   bool fault_injected = false;
   std::int64_t bound_ns = 0;
   TimersData timers;
@@ -256,6 +275,7 @@ struct RunData {
   ThroughputData throughput;
   std::vector<ThreadData> threads;
   std::vector<SelfCheck> self_checks;
+  friend bool operator==(const RunData&, const RunData&) = default;
 };
 
 }  // namespace xrunlab

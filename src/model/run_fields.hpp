@@ -1,0 +1,290 @@
+// Names every field of a run file once, for writing and for reading alike: describe(archive, part) calls
+// archive.field(key, member) in the file's order, and archive.derived(key, value) for what only the writer
+// needs. Included by run_json.cpp alone.
+#pragma once
+
+#include <concepts>
+#include <map>
+#include <string>
+#include <type_traits>
+
+#include "xrunlab/core/units.hpp"
+#include "xrunlab/model/run.hpp"
+
+namespace xrunlab {
+
+/// `Part` itself when reading, `const Part` when writing.
+template <class T, class Part>
+concept Of = std::same_as<std::remove_const_t<T>, Part>;
+
+void describe(auto& archive, Of<ToolInfo> auto& tool) {
+  archive.field("name", tool.name);
+  archive.field("version", tool.version);
+  archive.field("compiler", tool.compiler);
+}
+
+void describe(auto& archive, Of<SystemInfo> auto& system) {
+  archive.field("host", system.host);
+  archive.field("kernel", system.kernel);
+  archive.field("cmdline", system.cmdline);
+  archive.field("preempt", system.preempt);
+  archive.field("cpu_model", system.cpu_model);
+  archive.field("cpus", system.cpus);
+  archive.field("governor", system.governor);
+  archive.field("memory_bytes", system.memory_bytes);
+  archive.field("rtprio_limit", system.rtprio_limit);
+  archive.field("memlock_limit_bytes", system.memlock_limit_bytes);
+  archive.field("rt_runtime_us", system.rt_runtime_us);
+  archive.field("boot_id", system.boot_id);
+  archive.field("uptime_s", system.uptime_s);
+  archive.field("virt", system.virt);
+  archive.field("clocksource", system.clocksource);
+  archive.field("mitigations", system.mitigations);
+  archive.field("threadirqs", system.threadirqs);
+}
+
+void describe(auto& archive, Of<InputInfo> auto& input) {
+  archive.field("path", input.path);
+  archive.field("container", input.container);
+  archive.field("format", input.format);
+  archive.field("rate_hz", input.rate_hz);
+  archive.field("channels", input.channels);
+  archive.field("frames", input.frames);
+  archive.field("frames_known", input.frames_known);
+  archive.field("data_offset", input.data_offset);
+  archive.field("filesystem", input.filesystem);
+  archive.field("block_device", input.block_device);
+  archive.field("io_scheduler", input.io_scheduler);
+}
+
+void describe(auto& archive, Of<DeviceInfo> auto& device) {
+  archive.field("name", device.name);
+  archive.field("plugin", device.plugin);
+  archive.field("format", device.format);
+  archive.field("rate_hz", device.rate_hz);
+  archive.field("channels", device.channels);
+  archive.field("period_frames", device.period_frames);
+  archive.field("buffer_frames", device.buffer_frames);
+  archive.field("start_threshold_frames", device.start_threshold_frames);
+  archive.field("fragment_frames", device.fragment_frames);
+  archive.field("simulated", device.simulated);
+  archive.field("paced", device.paced);
+  archive.field("server", device.server);
+  archive.field("mapping", device.mapping);
+  archive.field("samples", device.samples);
+  archive.field("gain_db", device.gain_db);
+}
+
+void describe(auto& archive, Of<IoInfo> auto& io) {
+  archive.field("engine", io.engine);
+  archive.field("flags", io.flags);
+  archive.field("direct", io.direct);
+  archive.field("fixed_buffers", io.fixed_buffers);
+  archive.field("fixed_files", io.fixed_files);
+  archive.field("io_size_bytes", io.io_size_bytes);
+  archive.field("queue_depth", io.queue_depth);
+  archive.field("cache", io.cache);
+  archive.field("cached_share_at_start", io.cached_share_at_start);
+  archive.field("io_priority", io.io_priority);
+}
+
+void describe(auto& archive, Of<RtInfo> auto& rt) {
+  archive.field("policy", rt.policy);
+  archive.field("priority", rt.priority);
+  archive.field("mlock", rt.mlock);
+  archive.field("locked_bytes", rt.locked_bytes);
+  archive.field("dma_latency_us", rt.dma_latency_us);
+}
+
+void describe(auto& archive, Of<RingInfo> auto& ring) {
+  archive.field("used", ring.used);
+  archive.field("frames", ring.frames);
+  archive.field("bytes", ring.bytes);
+  archive.field("blocks", ring.blocks);
+  archive.field("low_water_frames", ring.low_water_frames);
+  archive.field("low_water_share", ring.low_water_share);
+  archive.field("huge_pages", ring.huge_pages);
+}
+
+void describe(auto& archive, Of<LimitsInfo> auto& limits) {
+  archive.field("max_xruns", limits.max_xruns);
+  archive.field("max_starved", limits.max_starved);
+  archive.field("fail_marginal", limits.fail_marginal);
+}
+
+void describe(auto& archive, Of<WindowInfo> auto& window) {
+  archive.field("length_ns", window.length_ns);
+  archive.field("first_end_ns", window.first_end_ns);
+  archive.field("exposure_ns", window.exposure_ns);
+  archive.field("primed_whole", window.primed_whole);
+}
+
+inline std::map<std::string, std::int64_t> percentiles_of(const HistogramData& histogram) {
+  static constexpr struct {
+    const char* key;
+    std::int64_t ppm;
+  } kPercentiles[] = {
+      {"p50", 500'000}, {"p90", 900'000}, {"p99", 990'000}, {"p99.9", 999'000}, {"p99.99", 999'900}};
+  std::map<std::string, std::int64_t> values;
+  for (const auto& [key, ppm] : kPercentiles) {
+    if (const auto percentile = histogram.percentile(ppm)) values.emplace(key, percentile->value_ns);
+  }
+  return values;
+}
+
+void describe_durations(auto& archive, Of<HistogramData> auto& histogram) {
+  archive.field("min_ns", histogram.min_ns);
+  archive.derived("mean_ns", [&] { return histogram.mean_ns(); });
+  archive.field("max_ns", histogram.max_ns);
+  archive.field("sum_ns", histogram.sum_ns);
+  archive.derived("percentiles_ns", [&] { return percentiles_of(histogram); });
+  archive.field("histogram", histogram.buckets);
+  archive.field("overflow", histogram.overflow);
+}
+
+void describe(auto& archive, Of<HistogramData> auto& histogram) {
+  archive.field("count", histogram.count);
+  describe_durations(archive, histogram);
+}
+
+void describe(auto& archive, Of<SectionData> auto& section) {
+  archive.field("count", section.histogram.count);
+  archive.field("over", section.over);
+  archive.derived("under", [&] { return section.under(); });
+  describe_durations(archive, section.histogram);
+}
+
+void describe(auto& archive, Of<TimersData> auto& timers) {
+  archive.field("ring_read", timers.ring_read);
+  archive.field("pcm_write", timers.pcm_write);
+  archive.field("outside", timers.outside);
+}
+
+void describe(auto& archive, Of<WindowData> auto& window) {
+  archive.field("start_ns", window.start_ns);
+  archive.field("length_ns", window.length_ns);
+  archive.field("fragments", window.fragments);
+  archive.field("ring_read_max_ns", window.ring_read_max_ns);
+  archive.field("pcm_write_max_ns", window.pcm_write_max_ns);
+  archive.field("outside_max_ns", window.outside_max_ns);
+  archive.field("lateness_max_ns", window.lateness_max_ns);
+  archive.field("starved_reads", window.starved_reads);
+  archive.field("device_xruns", window.device_xruns);
+  archive.field("ring_low_water_frames", window.ring_low_water_frames);
+  archive.field("slack_low_water_frames", window.slack_low_water_frames);
+}
+
+void describe(auto& archive, Of<XrunData> auto& xrun) {
+  archive.field("at_ns", xrun.at_ns);
+  archive.field("dry_ns", xrun.dry_ns);
+}
+
+void describe(auto& archive, Of<StarvationData> auto& starvation) {
+  archive.field("at_ns", starvation.at_ns);
+  archive.field("duration_ns", starvation.duration_ns);
+  archive.field("span_ns", starvation.span_ns);
+  archive.field("reads", starvation.reads);
+  archive.field("track", starvation.track);
+}
+
+void describe(auto& archive, Of<CountersData> auto& counters) {
+  archive.field("fragments", counters.fragments);
+  archive.field("frames_played", counters.frames_played);
+  archive.field("starved_reads", counters.starved_reads);
+  archive.field("starvation_episodes", counters.starvation_episodes);
+  archive.field("starved_ns", counters.starved_ns);
+  archive.field("starvation_longest_ns", counters.starvation_longest_ns);
+  archive.field("device_xruns", counters.device_xruns);
+  archive.field("suspends", counters.suspends);
+  archive.field("dropouts", counters.dropouts);
+  archive.field("silent_fragments", counters.silent_fragments);
+  archive.field("lost_ns", counters.lost_ns);
+  archive.field("short_inputs", counters.short_inputs);
+  archive.field("clipped_samples", counters.clipped_samples);
+  archive.field("events_dropped", counters.events_dropped);
+}
+
+void describe(auto& archive, Of<ThroughputData> auto& throughput) {
+  archive.field("bytes_read", throughput.bytes_read);
+  archive.field("reads", throughput.reads);
+  archive.field("short_reads", throughput.short_reads);
+  archive.field("device_read_bytes", throughput.device_read_bytes);
+  archive.field("bytes_per_s", throughput.bytes_per_s);
+  archive.field("needed_bytes_per_s", throughput.needed_bytes_per_s);
+  archive.field("realtime_factor", throughput.realtime_factor);
+  archive.field("vacant_ns", throughput.vacant_ns);
+}
+
+void describe(auto& archive, Of<ThreadData> auto& thread) {
+  archive.field("name", thread.name);
+  archive.field("policy", thread.policy);
+  archive.field("user_ns", thread.user_ns);
+  archive.field("system_ns", thread.system_ns);
+  archive.field("major_faults", thread.major_faults);
+  archive.field("minor_faults", thread.minor_faults);
+  archive.field("voluntary_switches", thread.voluntary_switches);
+  archive.field("involuntary_switches", thread.involuntary_switches);
+  archive.field("run_delay_ns", thread.run_delay_ns);
+}
+
+void describe(auto& archive, Of<SelfCheck> auto& check) {
+  archive.field("name", check.name);
+  archive.field("passed", check.passed);
+  archive.field("detail", check.detail);
+}
+
+inline std::int64_t lateness_bound_ns(const DeviceInfo& device) {
+  if (device.rate_hz <= 0) return 0;
+  return (device.buffer_frames - device.fragment_frames) * kNsPerSecond / device.rate_hz;
+}
+
+void describe(auto& archive, Of<RunData> auto& run) {
+  archive.field("kind", run.kind);
+  archive.field("tool", run.tool);
+  archive.field("cmdline", run.cmdline);
+  archive.field("start", run.start);
+  archive.field("end", run.end);
+  archive.field("complete", run.complete);
+  archive.field("ended_by", run.ended_by);
+  archive.field("error", run.error);
+  archive.field("verdict", run.verdict);
+  archive.field("verdict_line", run.verdict_line);
+  archive.field("reasons", run.reasons);
+  archive.field("warnings", run.warnings);
+  archive.field("system", run.system);
+  archive.field("inputs", run.inputs);
+  archive.field("device", run.device);
+  archive.field("io", run.io);
+  archive.field("rt", run.rt);
+  archive.field("ring", run.ring);
+  archive.field("limits", run.limits);
+  archive.field("window", run.window);
+  archive.field("load", run.load);
+  archive.field("load_error", run.load_error);
+  archive.field("fault_injected", run.fault_injected);
+  archive.field("bound_ns", run.bound_ns);
+  archive.derived("lateness_bound_ns", [&] { return lateness_bound_ns(run.device); });
+  archive.field("timers", run.timers);
+  archive.field("lateness", run.lateness);
+  archive.field("wake_lateness", run.wake_lateness);
+  archive.field("io_latency", run.io_latency);
+  archive.field("deadline_histogram", run.deadline_histogram);
+  archive.field("fill_histogram", run.fill_histogram);
+  archive.field("slack_histogram", run.slack_histogram);
+  archive.field("slack_low_water_frames", run.slack_low_water_frames);
+  archive.field("ring_needed_frames", run.ring.ring_needed_frames);
+  archive.field("headroom", run.throughput.headroom);
+  archive.field("sustained", run.throughput.sustained);
+  archive.field("startup_ns", run.startup_ns);
+  archive.field("ring_touch_ns", run.ring_touch_ns);
+  archive.field("priming_ns", run.priming_ns);
+  archive.field("windows", run.windows);
+  archive.field("xruns", run.xruns);
+  archive.field("starvations", run.starvations);
+  archive.field("counters", run.counters);
+  archive.field("throughput", run.throughput);
+  archive.field("threads", run.threads);
+  archive.field("self_checks", run.self_checks);
+}
+
+}  // namespace xrunlab
