@@ -1,0 +1,129 @@
+#include "tests/structure/layer_rules.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <regex>
+#include <set>
+
+namespace xrunlab::structure {
+namespace {
+
+using Rooms = std::set<std::string>;
+
+const std::map<std::string, Rooms>& allowed_rooms() {
+  static const std::map<std::string, Rooms> table{
+      {"ringbuffer", {}},
+      {"core", {}},
+      {"timing", {"core", "ringbuffer"}},
+      {"model", {"core", "timing"}},
+      {"platform", {"core", "model"}},
+      {"disk", {"core", "ringbuffer", "timing", "model"}},
+      {"audio", {"core", "timing", "model"}},
+      {"engine", {"core", "ringbuffer", "timing", "model", "platform", "disk", "audio"}},
+      {"experiment", {"core", "timing", "model"}},
+      {"report", {"core", "timing", "model"}},
+      {"cli",
+       {"core", "ringbuffer", "timing", "model", "platform", "disk", "audio", "engine", "experiment",
+        "report"}},
+  };
+  return table;
+}
+
+struct Library {
+  std::string name;
+  std::regex header;
+  Rooms rooms;
+  bool in_headers = false;  // may also stand in a header of its rooms
+};
+
+const std::vector<Library>& libraries() {
+  static const std::vector<Library> table{
+      // Header-only rings have no .cpp to hide it in, and a stranger to ringbuffer needs it anyway.
+      {"Boost.Lockfree", std::regex("boost/lockfree/.*"), {"ringbuffer"}, true},
+      {"Boost.Math", std::regex("boost/math/.*"), {"experiment"}},
+      {"Boost", std::regex("boost/.*"), {}},
+      {"alsa-lib", std::regex("alsa/.*|asoundlib\\.h"), {"audio"}},
+      {"libjack", std::regex("jack/.*"), {"audio"}},
+      {"Highway", std::regex("hwy/.*"), {"audio"}},
+      {"liburing", std::regex("liburing(\\.h|/.*)"), {"disk"}},
+      {"libsndfile", std::regex("sndfile\\.(h|hh)"), {"disk"}},
+      {"nlohmann-json", std::regex("nlohmann/.*"), {"model", "report"}},
+      {"fmt", std::regex("fmt/.*"), {"report", "cli"}},
+      {"CLI11", std::regex("CLI/.*"), {"cli"}, true},
+      {"libfuse3", std::regex("fuse.*"), {}},
+      {"GoogleTest", std::regex("g(test|mock)/.*"), {}},
+  };
+  return table;
+}
+
+struct Include {
+  std::string header;
+  bool quoted = false;
+};
+
+std::optional<Include> parse_include(const std::string& line) {
+  static const std::regex pattern("\\s*#\\s*include\\s*([<\"])([^>\"]+)[>\"].*");
+  std::smatch match;
+  if (!std::regex_match(line, match, pattern)) return std::nullopt;
+  return Include{match[2], match[1] == "\""};
+}
+
+// The room that an included header of ours belongs to; empty for anything else.
+std::string included_room(const std::string& header) {
+  if (header.starts_with("ringbuffer/")) return "ringbuffer";
+  if (header.starts_with("src/")) return room_of(header);
+  return room_of("include/" + header);
+}
+
+bool stands_beside(const std::string& path, const std::string& header, const SourceTree& tree) {
+  return tree.find(path.substr(0, path.rfind('/') + 1) + header) != nullptr;
+}
+
+std::string check_own(const std::string& path, const Include& include, const SourceTree& tree) {
+  const auto room = room_of(path);
+  const auto target = included_room(include.header);
+  if (target.empty()) {
+    if (!include.quoted || stands_beside(path, include.header, tree)) return {};
+    return "\"" + include.header + "\" is no header of ours: use <…>, or \"xrunlab/ROOM/x.hpp\"";
+  }
+  const auto& allowed = allowed_rooms().at(room);
+  if (target != room && !allowed.contains(target)) return room + " must not include " + target;
+  const auto header = include.header.starts_with("xrunlab/") ? "include/" + include.header : include.header;
+  return tree.find(header) == nullptr ? include.header + " does not exist" : std::string();
+}
+
+std::string check_library(const std::string& room, const std::string& path, const std::string& header) {
+  for (const auto& library : libraries()) {
+    if (!std::regex_match(header, library.header)) continue;
+    if (!library.rooms.contains(room)) return room + " must not include " + library.name;
+    if (path.ends_with(".hpp") && !library.in_headers) return library.name + " belongs into a .cpp file";
+    return {};
+  }
+  return {};
+}
+
+}  // namespace
+
+Findings check_layers(const SourceTree& tree) {
+  Findings findings;
+  for (const auto& file : tree.files()) {
+    const auto room = room_of(file.path);
+    if (room.empty() || !is_cpp(file)) continue;
+    if (!allowed_rooms().contains(room)) {
+      findings.push_back({file.path, 0, "there is no room '" + room + "'"});
+      continue;
+    }
+    for (std::size_t index = 0; index < file.lines.size(); ++index) {
+      const auto include = parse_include(file.lines[index]);
+      if (!include) continue;
+      for (const auto& rule :
+           {check_own(file.path, *include, tree), check_library(room, file.path, include->header)}) {
+        if (!rule.empty()) findings.push_back({file.path, index + 1, rule});
+      }
+    }
+  }
+  return findings;
+}
+
+}  // namespace xrunlab::structure

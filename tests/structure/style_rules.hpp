@@ -1,0 +1,28 @@
+// The rules of style that a program can check: sizes, names, pairs of header and source, the top level,
+// leftover words, and what real-time files must not contain.
+#pragma once
+
+#include "tests/structure/source_tree.hpp"
+
+namespace xrunlab::structure {
+
+inline constexpr std::size_t kMaxFileLines = 300;
+inline constexpr std::size_t kMaxFunctionLines = 60;
+
+/// Files and functions of C++ that are too long.
+Findings check_sizes(const SourceTree& tree);
+
+/// Catch-all file names, sources and tests without their header, headers that do not say what they are.
+Findings check_names(const SourceTree& tree);
+
+/// Real-time files: those that open with the banner, and those that must. A function under a comment with
+/// "Thread: set-up" is exempt: it runs before the playback thread does.
+Findings check_real_time(const SourceTree& tree);
+
+/// Top-level entries that the layout does not know.
+Findings check_top_level(const SourceTree& tree);
+
+/// Words by which unfinished work is marked.
+Findings check_leftovers(const SourceTree& tree);
+
+}  // namespace xrunlab::structure
