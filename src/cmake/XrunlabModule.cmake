@@ -4,7 +4,7 @@
 add_library(xrunlab_flags INTERFACE)
 target_compile_features(xrunlab_flags INTERFACE cxx_std_20)
 target_compile_options(xrunlab_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor
-  -Woverloaded-virtual -Werror=return-type)
+  -Woverloaded-virtual -Wno-missing-field-initializers -Werror=return-type)
 if(XRUNLAB_SANITIZE)
   target_compile_options(xrunlab_flags INTERFACE -fsanitize=${XRUNLAB_SANITIZE} -fno-omit-frame-pointer
     -fno-sanitize-recover=all)

@@ -18,7 +18,7 @@ struct FragmentEvent {
   std::int64_t t3_ns;
   std::int64_t planned_ns;  ///< when the card had room for it: poll's return minus wake lateness; −1 when it
                             ///< did not wait
-  std::int64_t fill_frames;   ///< least ring fill over the tracks just before T1
+  std::int64_t fill_frames;   ///< least ring fill over the unfinished tracks just before T1; −1 with none
   std::int64_t slack_frames;  ///< left in the card after the write, beyond this fragment; −1 when unknown
 };
 

@@ -1,0 +1,44 @@
+// The memory of all rings: one mapping, touched before the run, in huge pages where the kernel grants them.
+// Rows are handed out behind one another; the mapping is described in slices that io_uring can register.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "xrunlab/core/units.hpp"
+#include "xrunlab/disk/read_plan.hpp"
+
+namespace xrunlab {
+
+class RingArena {
+ public:
+  /// One row for each geometry, in that order. Maps and touches the memory. Throws Error{system} with the
+  /// bytes needed.
+  explicit RingArena(const std::vector<RingGeometry>& rows);
+  RingArena(const RingArena&) = delete;
+  RingArena& operator=(const RingArena&) = delete;
+  ~RingArena();
+
+  std::span<std::byte> row(std::size_t index) const noexcept { return rows_[index]; }
+  std::span<std::byte> all() const noexcept { return {base_, size_}; }
+
+  /// Slices in ascending order, each at most 1 GiB (the kernel's limit for one registered buffer); no block
+  /// crosses one.
+  const std::vector<std::span<std::byte>>& slices() const noexcept { return slices_; }
+  Nanoseconds touch_time() const noexcept { return touch_time_; }
+
+  /// True when at least half of the arena stands in huge pages, as /proc/self/smaps says.
+  bool huge_pages() const;
+
+ private:
+  void cut(const std::vector<RingGeometry>& rows);
+
+  std::byte* base_ = nullptr;
+  std::size_t size_ = 0;
+  std::vector<std::span<std::byte>> rows_;
+  std::vector<std::span<std::byte>> slices_;
+  Nanoseconds touch_time_{};
+};
+
+}  // namespace xrunlab

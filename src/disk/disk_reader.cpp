@@ -1,0 +1,219 @@
+#include "xrunlab/disk/disk_reader.hpp"
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+
+namespace xrunlab {
+namespace {
+
+// So that a stop is seen soon enough for a report within 200 ms of SIGINT.
+constexpr Nanoseconds kLongestSleep = std::chrono::milliseconds{100};
+// A fragment is taken a little after its time: the playback thread wakes, converts and mixes first.
+constexpr double kVacancyMarginNs = 500'000;
+// Unpaced play starts by assuming this many times the rate, until its real pace is seen.
+constexpr double kUnpacedGuess = 1000;
+// The pace follows the last look by this share.
+constexpr double kPaceWeight = 0.3;
+
+}  // namespace
+
+DiskReader::DiskReader(ReaderConfig config, std::vector<TrackSource> tracks, const PlaybackProgress& progress,
+                       StarvationGate& gate, const Clock& clock)
+    : config_(std::move(config)),
+      progress_(progress),
+      gate_(gate),
+      clock_(clock),
+      is_wanting_(tracks.size()),
+      last_full_(tracks.size()),
+      ns_per_frame_(static_cast<double>(kNsPerSecond) / config_.rate.hz),
+      io_latency_(std::make_unique<Histogram>()),
+      deadline_(std::make_unique<Histogram>()) {
+  if (config_.pacing == Pacing::unpaced) ns_per_frame_ /= kUnpacedGuess;
+  tracks_.reserve(tracks.size());
+  for (std::uint32_t index = 0; index < tracks.size(); ++index) {
+    tracks_.emplace_back(std::move(tracks[index]), index, config_.looping);
+    if (!tracks_.back().closed()) ++open_tracks_;
+  }
+}
+
+void DiskReader::run(const std::atomic<bool>& stop) noexcept {
+  try {
+    engine_ = config_.make_engine();
+    grant_ = engine_->grant();
+    ready_.store(true, std::memory_order_release);
+    while (!stop.load(std::memory_order_relaxed) && step()) {
+    }
+  } catch (...) {
+    error_ = std::current_exception();
+    failed_.store(true, std::memory_order_release);
+    ready_.store(true, std::memory_order_release);
+  }
+  gate_.wake();
+  finished_.store(true, std::memory_order_release);
+}
+
+bool DiskReader::step() {
+  if (!engine_) engine_ = config_.make_engine();
+  auto now = clock_.now();
+  collect_wanting(now);
+  submit_emptiest(now);
+  keep_account(now);
+  if (!primed() && wanting_.empty() && in_flight() == 0) primed_.store(true, std::memory_order_release);
+  if (open_tracks_ == 0 && in_flight() == 0) return false;
+
+  const auto completions = engine_->wait(sleep_limit(now));
+  now = clock_.now();
+  // The vacancy that the reads under way were for lasted until here.
+  keep_account(now);
+  for (const auto& completion : completions) complete(completion, now);
+  if (!completions.empty()) wake_starved();
+  return true;
+}
+
+void DiskReader::push_wanting(std::uint32_t index) {
+  wanting_.push_back({tracks_[index].planned_ns(), index});
+  std::push_heap(wanting_.begin(), wanting_.end(),
+                 [](const Wanting& a, const Wanting& b) { return a.planned_ns > b.planned_ns; });
+  is_wanting_[index] = true;
+}
+
+void DiskReader::collect_wanting(Nanoseconds now) {
+  const Frames taken = progress_.taken.load(std::memory_order_relaxed);
+  if (taken == last_taken_) return;
+  if (config_.pacing == Pacing::unpaced && last_taken_ >= 0 && taken > last_taken_) {
+    const double seen =
+        static_cast<double>((now - last_turn_).count()) / static_cast<double>(taken - last_taken_);
+    ns_per_frame_ += kPaceWeight * (seen - ns_per_frame_);
+  }
+  last_turn_ = now;
+  last_taken_ = taken;
+  for (std::uint32_t index = 0; index < tracks_.size(); ++index) {
+    if (is_wanting_[index]) continue;
+    if (tracks_[index].wants_read()) {
+      push_wanting(index);
+    } else if (tracks_[index].full()) {
+      last_full_[index] = now;
+    }
+  }
+}
+
+void DiskReader::submit_emptiest(Nanoseconds now) {
+  const auto emptier = [](const Wanting& a, const Wanting& b) { return a.planned_ns > b.planned_ns; };
+  int under_way = in_flight();
+  while (!wanting_.empty() && under_way < engine_->depth()) {
+    std::pop_heap(wanting_.begin(), wanting_.end(), emptier);
+    const std::uint32_t index = wanting_.back().index;
+    wanting_.pop_back();
+    is_wanting_[index] = false;
+    const auto read = tracks_[index].next_read(now.count());
+    if (!read) continue;
+    engine_->submit(*read);
+    ++under_way;
+    if (tracks_[index].wants_read()) push_wanting(index);
+  }
+  in_flight_.store(under_way, std::memory_order_relaxed);
+}
+
+void DiskReader::complete(const ReadCompletion& completion, Nanoseconds now) {
+  const auto index = static_cast<std::uint32_t>(completion.tag >> 32);
+  const auto slot = static_cast<std::uint32_t>(completion.tag);
+  ReaderTrack& track = tracks_[index];
+  const bool was_closed = track.closed();
+  if (!was_closed) deadline_->record(track.fill_ns());
+  const auto outcome = track.complete(slot, completion.result, now.count());
+  if (outcome.was_short) ++short_reads_;
+  if (outcome.kind == ReaderTrack::Outcome::Kind::again) {
+    engine_->submit(outcome.again);
+    return;
+  }
+  in_flight_.store(in_flight() - 1, std::memory_order_relaxed);
+  if (outcome.kind == ReaderTrack::Outcome::Kind::failed) {
+    if (!failed_.load(std::memory_order_relaxed)) {
+      failure_ = outcome.failure;
+      failed_.store(true, std::memory_order_release);
+    }
+  } else {
+    totals_.bytes += outcome.bytes;
+    bytes_.store(totals_.bytes, std::memory_order_relaxed);
+    io_latency_->record(now.count() - outcome.submitted_ns);
+    if (config_.events) {
+      config_.events->push(
+          {.kind = EventKind::read,
+           .at_ns = now.count(),
+           .read = {outcome.offset, outcome.bytes, outcome.submitted_ns, now.count(), index}});
+    }
+    if (!config_.drop_behind.empty()) {
+      posix_fadvise(config_.drop_behind[index], outcome.offset, outcome.bytes, POSIX_FADV_DONTNEED);
+    }
+  }
+  if (track.full()) last_full_[index] = now;
+  if (track.closed() && !was_closed) note_track_end();
+}
+
+void DiskReader::note_track_end() {
+  --open_tracks_;
+  if (!window_end_ && window_open_) window_end_ = totals_;
+}
+
+void DiskReader::keep_account(Nanoseconds now) {
+  if (account_mark_.count() != 0 && was_vacant_) totals_.vacant += now - account_mark_;
+  account_mark_ = now;
+  was_vacant_ = in_flight() > 0 || !wanting_.empty();
+  if (!window_open_ && progress_.started_ns.load(std::memory_order_relaxed) != 0) {
+    window_open_ = true;
+    window_start_ = totals_;
+    if (open_tracks_ < tracks_.size()) window_end_ = totals_;
+  }
+}
+
+void DiskReader::wake_starved() {
+  const Frames wanted = gate_.wanted();
+  if (wanted < 0) {
+    lacking_ = 0;
+    return;
+  }
+  const double wanted_ns =
+      static_cast<double>(wanted) * (static_cast<double>(kNsPerSecond) / config_.rate.hz);
+  while (lacking_ < tracks_.size()) {
+    const auto& track = tracks_[lacking_];
+    // Half a nanosecond: the two products round differently.
+    if (!track.closed() && track.published_ns() + 0.5 < wanted_ns) return;
+    ++lacking_;
+  }
+  lacking_ = 0;
+  gate_.wake();
+}
+
+Nanoseconds DiskReader::sleep_limit(Nanoseconds now) const {
+  const double ns_per_frame_by_rate = static_cast<double>(kNsPerSecond) / config_.rate.hz;
+  const double stretch = ns_per_frame_ / ns_per_frame_by_rate;  // below 1 when play is faster than the rate
+  double limit = static_cast<double>(kLongestSleep.count());
+  const bool idle = in_flight() == 0;
+  const double fragment_ns = static_cast<double>(config_.fragment) * ns_per_frame_by_rate;
+  const auto since_taken = static_cast<double>(now.count() - progress_.at_ns.load(std::memory_order_relaxed));
+  for (const auto& track : tracks_) {
+    if (track.closed()) continue;
+    limit = std::min(limit, track.ring_ns() / 8 * stretch);
+    if (!idle) break;  // completions wake it; the rings are much alike
+    // Blocks fall vacant at the ends of fragments only.
+    const double fragments = std::ceil(track.until_vacant_ns() / fragment_ns);
+    const double until =
+        fragments * fragment_ns * stretch - (config_.pacing == Pacing::by_rate ? since_taken : 0);
+    limit = std::min(limit, std::max(until, 0.0) + kVacancyMarginNs * stretch);
+  }
+  return Nanoseconds{static_cast<std::int64_t>(limit)};
+}
+
+std::optional<InputFailure> DiskReader::input_failure() const noexcept {
+  if (!failed_.load(std::memory_order_acquire) || error_) return std::nullopt;
+  return failure_;
+}
+
+Nanoseconds DiskReader::all_full_since() const noexcept {
+  return last_full_.empty() ? Nanoseconds{} : *std::min_element(last_full_.begin(), last_full_.end());
+}
+
+}  // namespace xrunlab

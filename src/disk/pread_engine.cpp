@@ -1,0 +1,56 @@
+#include "xrunlab/disk/pread_engine.hpp"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <thread>
+
+#include "xrunlab/core/error.hpp"
+
+namespace xrunlab {
+namespace {
+
+constexpr int kIoPriorityOfProcess = 1;  // IOPRIO_WHO_PROCESS; with id 0 the calling thread
+
+class PreadEngine final : public IoEngine {
+ public:
+  PreadEngine(std::vector<int> files, int io_priority) : files_(std::move(files)) {
+    grant_.engine = "pread";
+    if (io_priority != 0 && syscall(SYS_ioprio_set, kIoPriorityOfProcess, 0, io_priority) != 0) {
+      grant_.warnings.push_back("the reader's I/O priority was refused: " + errno_text(errno));
+    }
+  }
+
+  const IoGrant& grant() const noexcept override { return grant_; }
+  int depth() const noexcept override { return 1; }
+
+  void submit(const ReadRequest& request) override {
+    ssize_t result = 0;
+    do {
+      result = pread(files_[request.file], request.out, request.size, request.offset);
+    } while (result < 0 && errno == EINTR);
+    pending_.push_back({request.tag, result < 0 ? -errno : static_cast<std::int32_t>(result)});
+  }
+
+  std::span<const ReadCompletion> wait(Nanoseconds timeout) override {
+    if (pending_.empty() && timeout.count() > 0) std::this_thread::sleep_for(timeout);
+    delivered_.swap(pending_);
+    pending_.clear();
+    return delivered_;
+  }
+
+ private:
+  std::vector<int> files_;
+  IoGrant grant_;
+  std::vector<ReadCompletion> pending_;
+  std::vector<ReadCompletion> delivered_;
+};
+
+}  // namespace
+
+std::unique_ptr<IoEngine> make_pread_engine(std::vector<int> files, int io_priority) {
+  return std::make_unique<PreadEngine>(std::move(files), io_priority);
+}
+
+}  // namespace xrunlab
