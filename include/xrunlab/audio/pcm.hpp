@@ -22,9 +22,13 @@ struct PcmGrant {
   int channels = 0;
   Frames period = 0;
   Frames buffer = 0;
+  Frames fragment = 0;  ///< what the playback thread writes at once: as asked, else the granted period
   Frames start_threshold = 0;
-  Frames avail_min = 0;  ///< poll wakes when this much is free
-  bool paced = true;     ///< false for alsa-lib's null: takes everything at once, stays PREPARED
+  Frames avail_min = 0;    ///< poll wakes when this much is free
+  bool paced = true;       ///< false for alsa-lib's null: takes everything at once, stays PREPARED
+  bool simulated = false;  ///< our own simulated card
+  std::string
+      server;  ///< "PipeWire", "PulseAudio", "JACK" when a sound server's buffer stands behind the name
 };
 
 enum class PcmState { prepared, running, xrun, suspended, disconnected, other };
@@ -39,7 +43,8 @@ class Pcm {
   /// −EPIPE xrun, −ESTRPIPE suspended, −EBADFD wrong state, −ENODEV gone. Real-time.
   virtual Frames write(const std::byte* data, Frames frames) noexcept = 0;
 
-  /// Sleeps until avail_min frames are free. 1 ready, 0 timed out, or a negative errno as in write.
+  /// Sleeps until avail_min frames are free. 1 ready, 0 timed out or interrupted by a signal, or a negative
+  /// errno as in write.
   /// Real-time.
   virtual int wait(Nanoseconds timeout) noexcept = 0;
 
@@ -61,6 +66,10 @@ class Pcm {
   /// −ETIMEDOUT, or errno.
   virtual int drain(Nanoseconds limit) noexcept = 0;
   virtual int drop() noexcept = 0;
+
+  /// Completes what hangs on the card beside its sound (the simulated card's capture file). Called by main
+  /// when the playback thread has ended. Throws Error{audio_device} when that is not whole.
+  virtual void close() {}
 
  protected:
   PcmGrant grant_;

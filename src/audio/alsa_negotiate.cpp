@@ -1,0 +1,166 @@
+#include "alsa_negotiate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+
+#include "alsa_format.hpp"
+#include "xrunlab/core/error.hpp"
+
+namespace xrunlab {
+namespace {
+
+constexpr std::array kBestFirst{SampleFormat::s32_le, SampleFormat::s24_3le, SampleFormat::s24_le,
+                                SampleFormat::s16_le, SampleFormat::f32_le};
+constexpr std::array kEveryFormat{SampleFormat::u8,     SampleFormat::s8,      SampleFormat::s16_le,
+                                  SampleFormat::s16_be, SampleFormat::s24_3le, SampleFormat::s24_3be,
+                                  SampleFormat::s24_le, SampleFormat::s32_le,  SampleFormat::s32_be,
+                                  SampleFormat::f32_le, SampleFormat::f32_be,  SampleFormat::f64_le,
+                                  SampleFormat::f64_be};
+constexpr std::array<unsigned, 10> kUsualRates{8000,  22050, 32000,  44100,  48000,
+                                               88200, 96000, 176400, 192000, 384000};
+
+std::string span(std::uint64_t least, std::uint64_t most) {
+  return least == most ? std::to_string(least) : std::to_string(least) + " … " + std::to_string(most);
+}
+
+/// One step of the negotiation failed: what was asked, and what the card has instead.
+[[noreturn]] void refuse(snd_pcm_t* pcm, const PcmRequest& request, const std::string& asked) {
+  throw Error(
+      ExitCode::audio_device, "'" + request.device + "' cannot play " + asked,
+      "it has " + describe_card(pcm) + "; plug:" + request.device + " converts where the card cannot");
+}
+
+void check(int error, const PcmRequest& request, const char* attempted) {
+  if (error < 0) {
+    throw Error(ExitCode::audio_device,
+                "'" + request.device + "': cannot " + attempted + ": " + errno_text(-error));
+  }
+}
+
+SampleFormat choose_format(snd_pcm_t* pcm, snd_pcm_hw_params_t* params, const PcmRequest& request) {
+  if (request.format) {
+    if (snd_pcm_hw_params_set_format(pcm, params, to_alsa(*request.format)) < 0) {
+      refuse(pcm, request, std::string(to_string(*request.format)));
+    }
+    return *request.format;
+  }
+  for (const auto format : kBestFirst) {
+    if (snd_pcm_hw_params_set_format(pcm, params, to_alsa(format)) == 0) return format;
+  }
+  refuse(pcm, request, "any of S32_LE S24_3LE S24_LE S16_LE FLOAT_LE");
+}
+
+void set_sizes(snd_pcm_t* pcm, snd_pcm_hw_params_t* params, const PcmRequest& request, PcmGrant& grant,
+               std::vector<std::string>& warnings) {
+  auto period = static_cast<snd_pcm_uframes_t>(request.period);
+  int direction = 0;
+  check(snd_pcm_hw_params_set_period_size_near(pcm, params, &period, &direction), request, "set a period");
+  const auto wanted = request.buffer.value_or(request.periods * static_cast<Frames>(period));
+  auto buffer = static_cast<snd_pcm_uframes_t>(wanted);
+  check(snd_pcm_hw_params_set_buffer_size_near(pcm, params, &buffer), request, "set a buffer");
+  check(snd_pcm_hw_params(pcm, params), request, "set what was negotiated");
+  snd_pcm_hw_params_get_period_size(params, &period, &direction);
+  snd_pcm_hw_params_get_buffer_size(params, &buffer);
+  grant.period = static_cast<Frames>(period);
+  grant.buffer = static_cast<Frames>(buffer);
+  if (grant.period != request.period) {
+    warnings.push_back("asked for a period of " + std::to_string(request.period) +
+                       " frames, the card granted " + std::to_string(grant.period));
+  }
+  if (grant.buffer != wanted) {
+    warnings.push_back("asked for a card buffer of " + std::to_string(wanted) + " frames, the card granted " +
+                       std::to_string(grant.buffer));
+  }
+}
+
+void set_thresholds(snd_pcm_t* pcm, const PcmRequest& request, PcmGrant& grant) {
+  grant.fragment = request.fragment.value_or(grant.period);
+  grant.start_threshold =
+      grant.fragment > grant.buffer ? grant.buffer : round_down(grant.buffer, grant.fragment);
+  grant.avail_min = grant.fragment <= grant.buffer - grant.period ? grant.fragment : grant.period;
+  snd_pcm_sw_params_t* params;
+  snd_pcm_sw_params_alloca(&params);
+  check(snd_pcm_sw_params_current(pcm, params), request, "read the thresholds");
+  const auto frames = [](Frames count) { return static_cast<snd_pcm_uframes_t>(count); };
+  check(snd_pcm_sw_params_set_start_threshold(pcm, params, frames(grant.start_threshold)), request,
+        "set the start threshold");
+  check(snd_pcm_sw_params_set_stop_threshold(pcm, params, frames(grant.buffer)), request,
+        "set the stop threshold");
+  check(snd_pcm_sw_params_set_avail_min(pcm, params, frames(grant.avail_min)), request, "set avail_min");
+  check(snd_pcm_sw_params_set_tstamp_mode(pcm, params, SND_PCM_TSTAMP_ENABLE), request, "get time stamps");
+  // Drivers without it say so here; stopped_at() then finds wall-clock times implausible and says nothing.
+  snd_pcm_sw_params_set_tstamp_type(pcm, params, SND_PCM_TSTAMP_TYPE_MONOTONIC);
+  check(snd_pcm_sw_params(pcm, params), request, "set the thresholds");
+}
+
+}  // namespace
+
+std::string describe_card(snd_pcm_t* pcm) {
+  snd_pcm_hw_params_t* params;
+  snd_pcm_hw_params_alloca(&params);
+  if (snd_pcm_hw_params_any(pcm, params) < 0) return "nothing that could be read";
+  std::string text;
+  for (const auto format : kEveryFormat) {
+    if (snd_pcm_hw_params_test_format(pcm, params, to_alsa(format)) == 0) {
+      if (!text.empty()) text += ' ';
+      text += to_string(format);
+    }
+  }
+  unsigned least = 0;
+  unsigned most = 0;
+  int direction = 0;
+  snd_pcm_hw_params_get_rate_min(params, &least, &direction);
+  snd_pcm_hw_params_get_rate_max(params, &most, &direction);
+  text += ", " + span(least, most) + " Hz";
+  if (least != most) {
+    std::string rates;
+    for (const auto rate : kUsualRates) {
+      if (snd_pcm_hw_params_test_rate(pcm, params, rate, 0) == 0)
+        rates.append(" ").append(std::to_string(rate));
+    }
+    if (!rates.empty()) text += " (" + rates.substr(1) + ")";
+  }
+  snd_pcm_hw_params_get_channels_min(params, &least);
+  snd_pcm_hw_params_get_channels_max(params, &most);
+  text += ", " + span(least, most) + (most == 1 ? " channel" : " channels");
+  snd_pcm_uframes_t shortest = 0;
+  snd_pcm_uframes_t longest = 0;
+  snd_pcm_hw_params_get_period_size_min(params, &shortest, &direction);
+  snd_pcm_hw_params_get_period_size_max(params, &longest, &direction);
+  return text + ", periods of " + span(shortest, longest) + " frames";
+}
+
+PcmGrant negotiate(snd_pcm_t* pcm, const PcmRequest& request, std::vector<std::string>& warnings) {
+  PcmGrant grant;
+  grant.name = request.device;
+  grant.plugin = snd_pcm_type_name(snd_pcm_type(pcm));
+  for (auto& letter : grant.plugin) {
+    letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  }
+  snd_pcm_hw_params_t* params;
+  snd_pcm_hw_params_alloca(&params);
+  check(snd_pcm_hw_params_any(pcm, params), request, "read what the card has");
+  snd_pcm_hw_params_set_rate_resample(pcm, params, 0);
+  if (snd_pcm_hw_params_set_access(pcm, params, SND_PCM_ACCESS_RW_INTERLEAVED) < 0) {
+    refuse(pcm, request, "interleaved samples");
+  }
+  grant.format = choose_format(pcm, params, request);
+  if (snd_pcm_hw_params_set_channels(pcm, params, static_cast<unsigned>(request.channels)) < 0) {
+    refuse(pcm, request, std::to_string(request.channels) + " channels");
+  }
+  if (snd_pcm_hw_params_set_rate(pcm, params, request.rate.hz, 0) < 0) {
+    refuse(pcm, request, "at " + std::to_string(request.rate.hz) + " Hz");
+  }
+  grant.rate = request.rate;
+  grant.channels = request.channels;
+  set_sizes(pcm, params, request, grant, warnings);
+  set_thresholds(pcm, request, grant);
+  // snd_pcm_hw_params has prepared it, but snd_pcm_ioplug's callback has not been told of the thresholds
+  // then.
+  check(snd_pcm_prepare(pcm), request, "prepare it");
+  return grant;
+}
+
+}  // namespace xrunlab
