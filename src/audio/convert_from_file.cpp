@@ -110,8 +110,8 @@ void convert(const std::byte* in, std::size_t samples, Out* out) {
 #if HWY_TARGET != HWY_SCALAR
   if constexpr (kVectorised<format, Out>) {
     const std::size_t lanes = hn::Lanes(Ints());
-    const std::size_t touched = codec::packed_24(format) ? (4 * lanes + 2) / 3 : lanes;
-    for (; index + touched <= samples; index += lanes) {
+    const std::size_t end = codec::vector_share(format, samples, lanes);
+    for (; index < end; index += lanes) {
       store<format>(load<format>(in + index * kBytes), out + index);
     }
   }

@@ -93,9 +93,9 @@ std::size_t convert(const float* in, std::size_t samples, std::byte* out) {
     const Floats d;
     const Ints di;
     const std::size_t lanes = hn::Lanes(d);
-    const std::size_t touched = codec::packed_24(format) ? (4 * lanes + 2) / 3 : lanes;
+    const std::size_t end = codec::vector_share(format, samples, lanes);
     auto over = hn::Zero(di);
-    for (; index + touched <= samples; index += lanes) {
+    for (; index < end; index += lanes) {
       const auto raw = hn::LoadU(d, in + index);
       const auto x = hn::IfThenElseZero(hn::Eq(raw, raw), raw);
       const auto beyond = hn::Gt(hn::Abs(x), hn::Set(d, 1.0F));

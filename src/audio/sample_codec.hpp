@@ -54,7 +54,14 @@ constexpr int bit_count(SampleFormat format) {
   return format == SampleFormat::s24_le ? 24 : static_cast<int>(8 * byte_count(format));
 }
 
-/// The bits of a sample of 1, 2, 4 or 8 bytes in this machine's order.
+/// How many of `samples` a loop over vectors of `lanes` may take: a vector of packed 24-bit samples reads or
+/// writes a third more than it uses, and that must still lie within the samples.
+constexpr std::size_t vector_share(SampleFormat format, std::size_t samples, std::size_t lanes) {
+  const std::size_t touched = packed_24(format) ? (4 * lanes + 2) / 3 : lanes;
+  return samples < touched ? 0 : ((samples - touched) / lanes + 1) * lanes;
+}
+
+/// The bits of a sample of 2, 4 or 8 bytes in this machine's order.
 template <SampleFormat format, class Bits>
 Bits load_bits(const std::byte* at) noexcept {
   Bits bits;
