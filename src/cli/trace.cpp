@@ -1,0 +1,40 @@
+#include "xrunlab/cli/trace.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+#include "xrunlab/report/trace_csv.hpp"
+
+namespace xrunlab {
+
+CLI::App* add_trace(CLI::App& app, TraceOptions& options) {
+  auto* const trace = app.add_subcommand("trace", "Print a trace written by play --record");
+  trace->add_option("FILE", options.file, "The trace file")->required();
+  trace->add_option("--to", options.to, "Form of the output: csv, one line an event")
+      ->check(CLI::IsMember({"csv"}))
+      ->capture_default_str();
+  return trace;
+}
+
+ExitCode run_trace(const TraceOptions& options) {
+  TraceReader reader(options.file);
+  std::ios::sync_with_stdio(false);
+  switch (write_trace_csv(reader, std::cout)) {
+    case CsvOutcome::whole:
+      break;
+    case CsvOutcome::trace_damaged:
+      throw Error(ExitCode::input_file, reader.fault());
+    case CsvOutcome::output_failed:
+      throw Error(ExitCode::system, "cannot write the CSV to standard output",
+                  "look for a full disk, or a program behind a pipe that has ended");
+  }
+  if (reader.end()->dropped > 0) {
+    fmt::print(stderr, "xrunlab: {}: {} events are not in this trace: their queue was full\n", options.file,
+               reader.end()->dropped);
+  }
+  return ExitCode::ok;
+}
+
+}  // namespace xrunlab
