@@ -75,11 +75,9 @@ void set_sizes(snd_pcm_t* pcm, snd_pcm_hw_params_t* params, const PcmRequest& re
   }
 }
 
-void set_thresholds(snd_pcm_t* pcm, const PcmRequest& request, PcmGrant& grant) {
+void pass_thresholds(snd_pcm_t* pcm, const PcmRequest& request, PcmGrant& grant) {
   grant.fragment = request.fragment.value_or(grant.period);
-  grant.start_threshold =
-      grant.fragment > grant.buffer ? grant.buffer : round_down(grant.buffer, grant.fragment);
-  grant.avail_min = grant.fragment <= grant.buffer - grant.period ? grant.fragment : grant.period;
+  set_thresholds(grant);
   snd_pcm_sw_params_t* params;
   snd_pcm_sw_params_alloca(&params);
   check(snd_pcm_sw_params_current(pcm, params), request, "read the thresholds");
@@ -156,7 +154,7 @@ PcmGrant negotiate(snd_pcm_t* pcm, const PcmRequest& request, std::vector<std::s
   grant.rate = request.rate;
   grant.channels = request.channels;
   set_sizes(pcm, params, request, grant, warnings);
-  set_thresholds(pcm, request, grant);
+  pass_thresholds(pcm, request, grant);
   // snd_pcm_hw_params has prepared it, but snd_pcm_ioplug's callback has not been told of the thresholds
   // then.
   check(snd_pcm_prepare(pcm), request, "prepare it");

@@ -31,6 +31,15 @@ struct PcmGrant {
       server;  ///< "PipeWire", "PulseAudio", "JACK" when a sound server's buffer stands behind the name
 };
 
+/// The thresholds that follow from fragment, period and buffer. The card starts when as many whole fragments
+/// are in it as fit; it wakes the player when a fragment is free, or a period where that would leave it less
+/// than a period to play.
+inline void set_thresholds(PcmGrant& grant) noexcept {
+  grant.start_threshold =
+      grant.fragment > grant.buffer ? grant.buffer : round_down(grant.buffer, grant.fragment);
+  grant.avail_min = grant.fragment <= grant.buffer - grant.period ? grant.fragment : grant.period;
+}
+
 enum class PcmState { prepared, running, xrun, suspended, disconnected, other };
 
 class Pcm {

@@ -1,0 +1,122 @@
+#include "xrunlab/engine/input_set.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "xrunlab/core/error.hpp"
+#include "xrunlab/platform/block_device.hpp"
+#include "xrunlab/platform/limits.hpp"
+#include "xrunlab/platform/page_cache.hpp"
+
+namespace xrunlab {
+namespace {
+
+// Beyond one descriptor a track: card, timers, io_uring, trace, standard streams, libraries.
+constexpr std::int64_t kSpareDescriptors = 64;
+constexpr std::size_t kMostListed = 8;
+
+SampleRate common_rate(const std::vector<AudioFile>& files) {
+  std::map<std::uint32_t, std::size_t> count_by_rate;
+  for (const auto& file : files) ++count_by_rate[file.rate.hz];
+  const auto commonest = std::max_element(count_by_rate.begin(), count_by_rate.end(),
+                                          [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (count_by_rate.size() <= 1) return SampleRate{commonest->first};
+  std::string others;
+  std::size_t listed = 0;
+  for (const auto& file : files) {
+    if (file.rate.hz == commonest->first) continue;
+    if (++listed <= kMostListed) {
+      others += (others.empty() ? "" : ", ") + file.path.filename().string() + " (" + std::to_string(file.rate.hz) + " Hz)";
+    }
+  }
+  if (listed > kMostListed) others += " and " + std::to_string(listed - kMostListed) + " more";
+  throw Error(ExitCode::input_file,
+              "the tracks differ in rate: most have " + std::to_string(commonest->first) + " Hz, but not " + others,
+              "play the files of each rate by themselves, or resample those");
+}
+
+InputInfo describe(const AudioFile& file, const StorageInfo& storage) {
+  InputInfo info;
+  info.path = file.path.string();
+  info.container = file.container;
+  info.format = file.raw_format ? std::string(to_string(*file.raw_format)) : file.codec;
+  info.rate_hz = file.rate.hz;
+  info.channels = file.channels;
+  info.frames = file.frames;
+  info.frames_known = file.frames_known;
+  info.data_offset = file.data_offset;
+  info.filesystem = storage.filesystem;
+  info.block_device = storage.block_device;
+  info.io_scheduler = storage.io_scheduler;
+  return info;
+}
+
+/// Files of one directory on one device share their description: reading the mount table for each of 10,000 is slow.
+class StorageOfFiles {
+ public:
+  const StorageInfo& of(const std::filesystem::path& path) {
+    const FileLocation location = locate_file(path.string());
+    const auto key = std::make_pair(std::filesystem::path(location.path).parent_path().string(),
+                                    std::make_pair(location.major, location.minor));
+    const auto known = known_.find(key);
+    if (known != known_.end()) return known->second;
+    return known_.emplace(key, describe_storage(location)).first->second;
+  }
+
+ private:
+  std::map<std::pair<std::string, std::pair<unsigned, unsigned>>, StorageInfo> known_;
+};
+
+void add_once(std::vector<std::string>& warnings, const std::string& warning) {
+  if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end()) warnings.push_back(warning);
+}
+
+DirectMode direct_mode(const DiskRequest& disk) {
+  const bool buffered_by_default = disk.cache == CacheUse::keep || disk.ring_use == RingUse::none;
+  return disk.direct == DirectMode::automatic && buffered_by_default ? DirectMode::off : disk.direct;
+}
+
+void settle_cache(const StreamRequest& request, InputSet& set) {
+  std::vector<FileRange> ranges;
+  for (std::size_t index = 0; index < request.files.size(); ++index) {
+    const auto& file = request.files[index];
+    const int fd = set.handles[index].fd.get();
+    if (request.disk.cache == CacheUse::evict) {
+      if (const auto warning = evict(fd)) add_once(set.system_warnings, *warning);
+    }
+    ranges.push_back(file.decoded() ? FileRange{fd, 0, file.file_bytes} : FileRange{fd, file.data_offset, file.data_bytes});
+  }
+  set.cached_share = cached_share(ranges);
+  constexpr double kStillCached = 0.1;
+  if (request.disk.cache == CacheUse::evict && set.cached_share.value_or(0) > kStillCached) {
+    add_once(set.system_warnings,
+             std::to_string(static_cast<int>(*set.cached_share * 100)) + " % of the samples are still in the page cache");
+  }
+}
+
+}  // namespace
+
+InputSet open_inputs(const StreamRequest& request) {
+  if (request.files.empty()) throw Error(ExitCode::usage, "nothing to play", "name audio files or directories, or --tracks N");
+  InputSet set;
+  set.rate = common_rate(request.files);
+  raise_open_files_limit(static_cast<std::int64_t>(request.files.size()) + kSpareDescriptors);
+  StorageOfFiles storage;
+  set.direct = true;
+  for (const auto& file : request.files) {
+    auto handle = open_track_file(file.path, file.decoded() ? DirectMode::off : direct_mode(request.disk));
+    if (!handle.refusal.empty()) add_once(set.system_warnings, "buffered reads instead of direct ones: " + handle.refusal);
+    if (!file.decoded() && !handle.direct) set.direct = false;
+    set.handles.push_back(std::move(handle));
+    set.infos.push_back(describe(file, storage.of(file.path)));
+    set.short_inputs += file.short_input ? 1 : 0;
+    for (const auto& warning : file.warnings) {
+      set.file_warnings.push_back(file.path.filename().string() + ": " + warning);
+    }
+  }
+  settle_cache(request, set);
+  return set;
+}
+
+}  // namespace xrunlab
