@@ -182,7 +182,8 @@ void write_int32(std::int32_t value, std::byte* at) noexcept {
   } else {
     constexpr int kShift = 32 - bit_count(format);
     constexpr std::int64_t kLargest = (std::int64_t{1} << (bit_count(format) - 1)) - 1;
-    const std::int64_t rounded = (std::int64_t{value} + (std::int64_t{1} << (kShift - 1))) >> kShift;
+    constexpr std::int64_t kHalf = std::int64_t{1} << (kShift - 1);
+    const std::int64_t rounded = (std::int64_t{value} + kHalf) >> kShift;
     write_integer<format>(static_cast<std::int32_t>(std::min(rounded, kLargest)), at);
   }
 }
