@@ -1,5 +1,5 @@
-// Real-time: this file runs on the playback thread; it must not allocate, lock, print or make unplanned
-// system calls. from_float and from_int32. The formats that cards have are written a vector at a time, the
+// Real-time: this file runs on the playback thread; it must not allocate, lock, print or make unplanned system calls.
+// from_float and from_int32. The formats that cards have are written a vector at a time, the
 // others singly.
 #include "audio/sample_codec.hpp"
 #include "xrunlab/audio/convert.hpp"

@@ -1,5 +1,5 @@
-// Real-time: this file runs on the playback thread; it must not allocate, lock, print or make unplanned
-// system calls. One sample of each format, read and written with plain C++: the reference for the vector
+// Real-time: this file runs on the playback thread; it must not allocate, lock, print or make unplanned system calls.
+// One sample of each format, read and written with plain C++: the reference for the vector
 // code, its tail, and the whole conversion of the formats that are too rare for it. Private to the room.
 #pragma once
 
