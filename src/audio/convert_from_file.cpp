@@ -1,5 +1,5 @@
-// Real-time: this file runs on the playback thread; it must not allocate, lock, print or make unplanned
-// system calls. to_float and to_int32. Every integer format is first brought to left-justified 32 bits, a
+// Real-time: this file runs on the playback thread; it must not allocate, lock, print or make unplanned system calls.
+// to_float and to_int32. Every integer format is first brought to left-justified 32 bits, a
 // vector at a time.
 #include "audio/sample_codec.hpp"
 #include "xrunlab/audio/convert.hpp"

@@ -1,5 +1,5 @@
-// Real-time: this file runs on the playback thread; it must not allocate, lock, print or make unplanned
-// system calls. from_float and from_int32. The formats that cards have are written a vector at a time, the
+// Real-time: this file runs on the playback thread; it must not allocate, lock, print or make unplanned system calls.
+// from_float and from_int32. The formats that cards have are written a vector at a time, the
 // others singly.
 #include "audio/sample_codec.hpp"
 #include "xrunlab/audio/convert.hpp"
@@ -35,7 +35,10 @@ HWY_INLINE IntVector quantised(hn::Vec<Floats> x) {
   constexpr auto kScale = static_cast<float>(std::int64_t{1} << (bits - 1));
   const auto scaled = hn::Mul(x, hn::Set(d, kScale));
   if constexpr (bits == 32) {
-    return hn::NearestInt(scaled);  // saturates by itself: 2^31 - 1 is no float to clip to
+    // 2^31 - 1 is no float to clip to, and what NearestInt makes of 2^31 differs between targets.
+    const auto clipped = hn::Min(hn::Max(scaled, hn::Set(d, -kScale)), hn::Set(d, 0x1.fffffep30F));
+    const auto over = hn::RebindMask(Ints(), hn::Ge(scaled, hn::Set(d, kScale)));
+    return hn::IfThenElse(over, hn::Set(Ints(), INT32_MAX), hn::NearestInt(clipped));
   } else {
     return hn::NearestInt(hn::Min(hn::Max(scaled, hn::Set(d, -kScale)), hn::Set(d, kScale - 1)));
   }

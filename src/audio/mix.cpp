@@ -1,5 +1,4 @@
-// Real-time: this file runs on the playback thread; it must not allocate, lock, print or make unplanned
-// system calls.
+// Real-time: this file runs on the playback thread; it must not allocate, lock, print or make unplanned system calls.
 #include "xrunlab/audio/mix.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Real-time: this file runs on the playback thread; it must not allocate, lock, print or make unplanned
-// system calls. One sample of each format, read and written with plain C++: the reference for the vector
+// Real-time: this file runs on the playback thread; it must not allocate, lock, print or make unplanned system calls.
+// One sample of each format, read and written with plain C++: the reference for the vector
 // code, its tail, and the whole conversion of the formats that are too rare for it. Private to the room.
 #pragma once
 
@@ -182,7 +182,8 @@ void write_int32(std::int32_t value, std::byte* at) noexcept {
   } else {
     constexpr int kShift = 32 - bit_count(format);
     constexpr std::int64_t kLargest = (std::int64_t{1} << (bit_count(format) - 1)) - 1;
-    const std::int64_t rounded = (std::int64_t{value} + (std::int64_t{1} << (kShift - 1))) >> kShift;
+    constexpr std::int64_t kHalf = std::int64_t{1} << (kShift - 1);
+    const std::int64_t rounded = (std::int64_t{value} + kHalf) >> kShift;
     write_integer<format>(static_cast<std::int32_t>(std::min(rounded, kLargest)), at);
   }
 }

@@ -172,7 +172,7 @@ TEST(Convert, UnsignedEightBitIsSilentAt128) {
 
 TEST(Convert, FullScaleSaturatesAndOnlyWhatLiesBeyondItIsCounted) {
   const std::vector<float> in{
-      1.0F,      -1.0F,     std::nextafter(1.0F, 2.0F), std::nextafter(-1.0F, -2.0F), 1e30F, -1e30, kNan,
+      1.0F,      -1.0F,     std::nextafter(1.0F, 2.0F), std::nextafter(-1.0F, -2.0F), 1e30F, -1e30F, kNan,
       kInfinity, -kInfinity};
   std::vector<float> many;  // long enough for whole vectors of every target
   for (int repeat = 0; repeat < 32; ++repeat) many.insert(many.end(), in.begin(), in.end());

@@ -1,5 +1,5 @@
-// Real-time: this file runs on the playback thread; it must not allocate, lock, print or make unplanned
-// system calls. Sample conversion between what stands in a file, float or 32-bit integers inside, and what
+// Real-time: this file runs on the playback thread; it must not allocate, lock, print or make unplanned system calls.
+// Sample conversion between what stands in a file, float or 32-bit integers inside, and what
 // the card takes. Used by the playback loop, by the decoder and by tests. The vector code is chosen at run
 // time for this CPU; every choice gives the same bits. Pointers to bytes need no alignment; nothing outside
 // the given samples is read or written; input and output must not overlap.

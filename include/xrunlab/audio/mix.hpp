@@ -1,5 +1,5 @@
-// Real-time: this file runs on the playback thread; it must not allocate, lock, print or make unplanned
-// system calls. From the float frames of many tracks to one fragment of the card: either summed, with the
+// Real-time: this file runs on the playback thread; it must not allocate, lock, print or make unplanned system calls.
+// From the float frames of many tracks to one fragment of the card: either summed, with the
 // file channels panned in turn over the card's, or put side by side, one file channel to one card channel.
 // The playback loop calls it once per track and fragment. The sum is planar, so that a mono track is one
 // straight multiply-add. Every CPU gives the same bits.
