@@ -198,7 +198,7 @@ ExitCode run_gen(const GenOptions& options) {
   const Nanoseconds taken = clock.now() - start;
   line.clear();
   if (files.empty()) {
-    fmt::print(stderr, "xrunlab: interrupted; nothing of the set was left in {}\n", dir.string());
+    fmt::print(stderr, "xrunlab: interrupted; {} is as it was before\n", dir.string());
     return static_cast<ExitCode>(128 + stop_signal.load(std::memory_order_relaxed));
   }
   if (!options.quiet) print_summary(spec, dir, files, taken);

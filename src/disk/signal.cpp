@@ -166,10 +166,9 @@ void SignalStream::make_noise(std::span<std::byte> chunk) {
       for (std::size_t index = 0; index < 4; ++index) {
         drawn |= static_cast<std::uint32_t>(chunk[at + index]) << (8 * index);
       }
-      const std::int32_t sample = static_cast<std::int32_t>(drawn) >> 8;
-      store(chunk.data() + at, encoded(format_, sample), 4, is_big_endian(format_));
+      store(chunk.data() + at, encoded(SampleFormat::f32_le, static_cast<std::int32_t>(drawn) >> 8), 4,
+            false);
     }
-    return;
   }
   if (format_ == SampleFormat::s8) {
     for (auto& byte : chunk) byte ^= std::byte{0x80};  // the same sound as the U8 of other containers

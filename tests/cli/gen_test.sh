@@ -51,6 +51,13 @@ expect "a file as directory" 2 $?
 "$xrunlab" gen -h >/dev/null
 expect "help" 0 $?
 
+(ulimit -Sn 128; "$xrunlab" gen "$work/many" --tracks 200 -d 10ms --layout interleaved -q)
+expect "more files than the soft limit" 0 $?
+"$xrunlab" gen --remove "$work/many" -q
+err=$(ulimit -n 128; "$xrunlab" gen "$work/many" --tracks 200 -d 10ms --layout interleaved 2>&1)
+expect "more files than the hard limit" 3 $?
+contains "the number needed" "needs 264 open files" "$err"
+
 # Long enough that the signal comes first; it is removed before it has grown.
 "$xrunlab" gen "$work/long" --tracks 16 -d 1200 --layout interleaved --force >/dev/null 2>&1 &
 pid=$!
