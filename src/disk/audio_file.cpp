@@ -102,7 +102,7 @@ AudioFile open_audio_file(const fs::path& path, LengthRule rule) {
   file.path = path;
   file.file_bytes = status.st_size;
   BoundedReader reader(fd.get(), status.st_size, printable_name(path));
-  if (!parse_header(reader, rule, file)) describe_coded_file(fd.get(), reader, file);
+  if (!parse_header(reader, rule, file)) describe_coded_file(reader, file);
   return file;
 }
 

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <memory>
 #include <string>
 
+#include "xrunlab/core/error.hpp"
 #include "xrunlab/disk/printable_name.hpp"
 #include "xrunlab/disk/sample_extent.hpp"
 
@@ -17,6 +19,47 @@ struct CloseSoundFile {
   void operator()(SNDFILE* file) const noexcept { sf_close(file); }
 };
 using SoundFile = std::unique_ptr<SNDFILE, CloseSoundFile>;
+
+/// libsndfile reads through `reader`: given a descriptor, it closes that of a file that it does not know,
+/// although told not to.
+struct Input {
+  BoundedReader* reader;
+  Bytes position = 0;
+};
+
+sf_count_t length_of(void* user) {
+  return static_cast<Input*>(user)->reader->size();
+}
+
+sf_count_t seek_in(sf_count_t offset, int whence, void* user) {
+  auto& input = *static_cast<Input*>(user);
+  if (whence == SEEK_CUR) offset += input.position;
+  if (whence == SEEK_END) offset += input.reader->size();
+  if (offset < 0) return -1;
+  return input.position = offset;
+}
+
+sf_count_t tell_in(void* user) {
+  return static_cast<Input*>(user)->position;
+}
+
+sf_count_t read_from(void* out, sf_count_t count, void* user) {
+  auto& input = *static_cast<Input*>(user);
+  auto* const bytes = static_cast<std::byte*>(out);
+  sf_count_t done = 0;
+  try {
+    const Bytes end = std::min(count, input.reader->left_from(input.position));
+    while (done < end) {
+      const Bytes step = std::min(kPageBytes, end - done);
+      input.reader->read(input.position, {bytes + done, static_cast<std::size_t>(step)});
+      input.position += step;
+      done += step;
+    }
+  } catch (const Error&) {
+    // No exception may pass through C; libsndfile takes the short count for the end of the file.
+  }
+  return done;
+}
 
 /// What a file that nobody knows begins with: "'this'", or bytes in hexadecimal.
 std::string first_bytes(BoundedReader& reader) {
@@ -108,9 +151,11 @@ bool is_credible(sf_count_t frames, Bytes file_bytes) {
 
 }  // namespace
 
-void describe_coded_file(int fd, BoundedReader& reader, AudioFile& file) {
+void describe_coded_file(BoundedReader& reader, AudioFile& file) {
+  SF_VIRTUAL_IO callbacks{length_of, seek_in, read_from, nullptr, tell_in};
+  Input input{&reader};
   SF_INFO info{};
-  const SoundFile sound(sf_open_fd(fd, SFM_READ, &info, SF_FALSE));
+  const SoundFile sound(sf_open_virtual(&callbacks, SFM_READ, &info, &input));
   if (!sound) refuse(reader, file);
   if (file.container.empty()) file.container = container_of(sound.get(), info.format);
   file.codec = codec_of(sound.get(), info.format);

@@ -3,7 +3,9 @@
 
 #include <sndfile.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <stdexcept>
 #include <vector>
@@ -12,7 +14,8 @@
 
 namespace xrunlab::test {
 
-/// A file of `frames` frames of two tones at 48 kHz in `format`, SF_FORMAT_FLAC | SF_FORMAT_PCM_24 and so on.
+/// A file of `frames` frames of two tones and noise at 48 kHz in `format`, SF_FORMAT_FLAC | SF_FORMAT_PCM_24
+/// and so on.
 inline std::filesystem::path write_coded(const std::filesystem::path& path, int format, Frames frames,
                                          int channels = 2) {
   SF_INFO info{};
@@ -22,10 +25,13 @@ inline std::filesystem::path write_coded(const std::filesystem::path& path, int 
   SNDFILE* file = sf_open(path.c_str(), SFM_WRITE, &info);
   if (file == nullptr) throw std::runtime_error(sf_strerror(nullptr));
   std::vector<float> samples(static_cast<std::size_t>(frames * channels));
+  std::uint32_t noise = 1;
   for (std::size_t index = 0; index < samples.size(); ++index) {
+    noise = noise * 1664525 + 1013904223;  // keeps the codecs from packing seconds into a few bytes
     const auto channel = static_cast<double>(index % static_cast<std::size_t>(channels));
     const auto frame = static_cast<double>(index / static_cast<std::size_t>(channels));
-    samples[index] = static_cast<float>(0.5 * std::sin(frame * (0.05 + 0.02 * channel)));
+    samples[index] =
+        static_cast<float>(0.5 * std::sin(frame * (0.05 + 0.02 * channel)) + noise * 0.2 / 4294967296.0);
   }
   // Some of libsndfile's encoders put a block of any size on their stack.
   constexpr Frames kAtOnce = 1024;

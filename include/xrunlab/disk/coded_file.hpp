@@ -7,9 +7,9 @@
 
 namespace xrunlab {
 
-/// Fills container, codec, valid_bits, rate, channels and frames of `file` from the file open at `fd`, whose
-/// read position must be 0 and is moved. `reader` reads the same file. A length that is not in the file, or
-/// that cannot be true, gives frames 0 and frames_known false. Throws Error{input_file}.
-void describe_coded_file(int fd, BoundedReader& reader, AudioFile& file);
+/// Fills container, codec, valid_bits, rate, channels and frames of `file` from what `reader` reads. A
+/// container and codec that a header parser has already named are used in messages. A length that is not in
+/// the file, or that cannot be true, gives frames 0 and frames_known false. Throws Error{input_file}.
+void describe_coded_file(BoundedReader& reader, AudioFile& file);
 
 }  // namespace xrunlab

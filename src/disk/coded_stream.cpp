@@ -1,0 +1,200 @@
+#include "xrunlab/disk/coded_stream.hpp"
+
+#include <fcntl.h>
+#include <sndfile.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+
+#include "xrunlab/core/error.hpp"
+#include "xrunlab/core/unique_fd.hpp"
+#include "xrunlab/disk/printable_name.hpp"
+
+namespace xrunlab {
+namespace {
+
+/// The file as libsndfile sees it: one position, behind which bytes come from the source or from the disk.
+class CodedInput {
+ public:
+  CodedInput(UniqueFd fd, Bytes size) : fd_(std::move(fd)), size_(size) {}
+
+  Bytes size() const noexcept { return size_; }
+  Bytes position() const noexcept { return position_; }
+  Bytes strayed_bytes() const noexcept { return strayed_; }
+  int error_number() const noexcept { return error_number_; }
+
+  void start_streaming(CodedBytes& source) noexcept {
+    source_ = &source;
+    source_position_ = position_;
+  }
+  void stop_streaming() noexcept { source_ = nullptr; }
+
+  Bytes seek(Bytes offset) noexcept {
+    if (offset < 0) return -1;
+    return position_ = offset;
+  }
+
+  Bytes read(std::byte* out, Bytes count) noexcept {
+    const Bytes wanted = std::clamp<Bytes>(size_ - position_, 0, count);
+    Bytes done = 0;
+    while (done < wanted) {
+      const Bytes got = source_ == nullptr ? from_disk(out + done, wanted - done)
+                                           : while_streaming(out + done, wanted - done);
+      if (got <= 0) break;
+      done += got;
+    }
+    return done;
+  }
+
+ private:
+  static constexpr Bytes kFarthestSkip =
+      256 * 1024;  // a decoder looking for its next frame, not for a trailer
+
+  Bytes while_streaming(std::byte* out, Bytes count) noexcept {
+    const Bytes ahead = position_ - source_position_;
+    if (ahead > 0 && ahead <= kFarthestSkip) skip_source(ahead);
+    if (position_ == source_position_) {
+      const Bytes got = source_->read(out, count);
+      if (got > 0) {
+        position_ += got;
+        source_position_ += got;
+        return got;
+      }
+    } else if (position_ < source_position_) {
+      count = std::min(count, source_position_ - position_);  // then the source goes on
+    }
+    const bool in_place_of_source = position_ == source_position_;
+    const Bytes got = from_disk(out, count);
+    if (got > 0) strayed_ += got;
+    if (got > 0 && in_place_of_source) skip_source(got);
+    return got;
+  }
+
+  void skip_source(Bytes count) noexcept {
+    source_->skip(count);
+    source_position_ += count;
+  }
+
+  Bytes from_disk(std::byte* out, Bytes count) noexcept {
+    ssize_t got = 0;
+    do {
+      got = ::pread(fd_.get(), out, static_cast<std::size_t>(count), position_);
+    } while (got < 0 && errno == EINTR);
+    if (got < 0) error_number_ = errno;
+    if (got > 0) position_ += got;
+    return got;
+  }
+
+  UniqueFd fd_;
+  Bytes size_;
+  Bytes position_ = 0;
+  CodedBytes* source_ = nullptr;
+  Bytes source_position_ = 0;  ///< offset in the file of the source's next byte
+  Bytes strayed_ = 0;
+  int error_number_ = 0;
+};
+
+CodedInput& input_of(void* user) {
+  return *static_cast<CodedInput*>(user);
+}
+
+sf_count_t size_callback(void* user) {
+  return input_of(user).size();
+}
+sf_count_t tell_callback(void* user) {
+  return input_of(user).position();
+}
+sf_count_t read_callback(void* out, sf_count_t count, void* user) {
+  return input_of(user).read(static_cast<std::byte*>(out), count);
+}
+sf_count_t seek_callback(sf_count_t offset, int whence, void* user) {
+  CodedInput& input = input_of(user);
+  if (whence == SEEK_CUR) offset += input.position();
+  if (whence == SEEK_END) offset += input.size();
+  return input.seek(offset);
+}
+
+UniqueFd reopened(const AudioFile& file) {
+  UniqueFd fd(::open(file.path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  if (!fd) throw Error(ExitCode::input_file, printable_name(file.path) + ": " + errno_text(errno));
+  ::posix_fadvise(fd.get(), 0, 0, POSIX_FADV_RANDOM);  // no read-ahead beside the reader's own
+  return fd;
+}
+
+}  // namespace
+
+class CodedStream::Decoder {
+ public:
+  explicit Decoder(const AudioFile& file) : input_(reopened(file), file.file_bytes) {
+    SF_VIRTUAL_IO callbacks{size_callback, seek_callback, read_callback, nullptr, tell_callback};
+    SF_INFO info{};
+    sound_ = sf_open_virtual(&callbacks, SFM_READ, &info, &input_);
+    const std::string name = printable_name(file.path);
+    if (sound_ == nullptr)
+      throw Error(ExitCode::input_file, name + ": " + printable_text(sf_strerror(nullptr)));
+    if (info.channels != file.channels || info.samplerate != static_cast<int>(file.rate.hz)) {
+      sf_close(sound_);
+      throw Error(ExitCode::input_file, name + ": was replaced by another file while it was opened");
+    }
+  }
+  Decoder(const Decoder&) = delete;
+  Decoder& operator=(const Decoder&) = delete;
+  ~Decoder() { sf_close(sound_); }
+
+  CodedInput& input() noexcept { return input_; }
+  Frames position() const noexcept { return position_; }
+
+  bool seek(Frames frame) noexcept {
+    input_.stop_streaming();
+    if (sf_seek(sound_, frame, SEEK_SET) != frame) return false;
+    position_ = frame;
+    return true;
+  }
+
+  Frames read_float(float* out, Frames frames) noexcept {
+    const Frames got = std::max<Frames>(sf_readf_float(sound_, out, frames), 0);
+    position_ += got;
+    return got;
+  }
+
+  std::string failure() const {
+    if (input_.error_number() != 0) return errno_text(input_.error_number());
+    return sf_error(sound_) == SF_ERR_NO_ERROR ? std::string() : printable_text(sf_strerror(sound_));
+  }
+
+ private:
+  CodedInput input_;  // libsndfile holds its address
+  SNDFILE* sound_ = nullptr;
+  Frames position_ = 0;
+};
+
+CodedStream::CodedStream(const AudioFile& file) : decoder_(std::make_unique<Decoder>(file)) {}
+CodedStream::CodedStream(CodedStream&&) noexcept = default;
+CodedStream& CodedStream::operator=(CodedStream&&) noexcept = default;
+CodedStream::~CodedStream() = default;
+
+Bytes CodedStream::streaming_offset() const noexcept {
+  return decoder_->input().position();
+}
+void CodedStream::start_streaming(CodedBytes& source) noexcept {
+  decoder_->input().start_streaming(source);
+}
+bool CodedStream::seek(Frames frame) noexcept {
+  return decoder_->seek(frame);
+}
+Frames CodedStream::read_float(float* out, Frames frames) noexcept {
+  return decoder_->read_float(out, frames);
+}
+Frames CodedStream::position() const noexcept {
+  return decoder_->position();
+}
+Bytes CodedStream::strayed_bytes() const noexcept {
+  return decoder_->input().strayed_bytes();
+}
+std::string CodedStream::failure() const {
+  return decoder_->failure();
+}
+
+}  // namespace xrunlab
