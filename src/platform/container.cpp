@@ -2,9 +2,21 @@
 
 #include <charconv>
 
+#include "xrunlab/platform/mount_table.hpp"
 #include "xrunlab/platform/proc_text.hpp"
 
 namespace xrunlab {
+namespace {
+
+/// A virtual machine made from a container's image keeps the image's marks, but its root is a whole disk.
+bool root_is_a_whole_disk(const SysRoot& root) {
+  for (const Mount& mount : read_mounts(root)) {
+    if (mount.point == "/" && mount.subtree == "/" && mount.major != 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
 
 std::optional<std::string> container_name(const SysRoot& root) {
   // systemd and the container managers agreed on this variable; only root may read it on a usual machine.
@@ -19,7 +31,7 @@ std::optional<std::string> container_name(const SysRoot& root) {
   for (const char* const name : {"docker", "kubepods", "lxc"}) {
     if (groups.find(std::string("/") + name) != std::string::npos) return name;
   }
-  if (root.exists("/.dockerenv")) return "docker";
+  if (root.exists("/.dockerenv") && !root_is_a_whole_disk(root)) return "docker";
   return std::nullopt;
 }
 

@@ -25,7 +25,12 @@ std::optional<Mount> parse_line(std::string_view line) {
   const auto major = number(fields[2].substr(0, colon));
   const auto minor = number(fields[2].substr(colon + 1));
   if (!major || !minor) return std::nullopt;
-  Mount mount{*major, *minor, unescape_octal(fields[4]), unescape_octal(dash[1]), unescape_octal(dash[2]),
+  Mount mount{*major,
+              *minor,
+              unescape_octal(fields[3]),
+              unescape_octal(fields[4]),
+              unescape_octal(dash[1]),
+              unescape_octal(dash[2]),
               {}};
   if (fields.end() - dash > 3) mount.super_options = unescape_octal(dash[3]);
   return mount;

@@ -14,6 +14,7 @@ namespace xrunlab {
 struct Mount {
   unsigned major = 0;
   unsigned minor = 0;
+  std::string subtree;  ///< what of the file system is mounted: "/", or a directory of it (bind mount)
   std::string point;
   std::string filesystem;
   std::string source;

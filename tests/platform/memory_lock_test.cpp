@@ -1,0 +1,88 @@
+#include "xrunlab/platform/memory_lock.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include "tests/platform/child_process.hpp"
+#include "tests/platform/fake_tree.hpp"
+#include "xrunlab/platform/limits.hpp"
+
+namespace xrunlab {
+namespace {
+
+using test::run_in_child;
+
+constexpr Bytes kRing = 32 * kPageBytes;
+
+void* map(Bytes size) {
+  return ::mmap(nullptr, static_cast<std::size_t>(size), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                -1, 0);
+}
+
+/// Under AddressSanitizer and ThreadSanitizer locking is switched off and the address space is terabytes.
+bool locking_works() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return false;
+#else
+  return true;
+#endif
+}
+
+TEST(MemoryLock, LocksAllAndUnlocksAtTheEnd) {
+  if (!locking_works()) GTEST_SKIP() << "sanitizers make mlock do nothing";
+  const auto child = run_in_child([] {
+    const Bytes before = locked_bytes();
+    std::string text;
+    {
+      MemoryLock lock(MemoryLockMode::all, kRing);
+      if (lock.mode() != MemoryLockMode::all) return std::string("skip");
+      const Bytes at_first = locked_bytes();
+      map(kRing);
+      text = at_first > before && locked_bytes() >= at_first + kRing ? "present and future" : "not locked";
+    }
+    return text + (locked_bytes() == before ? ", released" : ", kept");
+  });
+  if (child.text == "skip") GTEST_SKIP() << "the memlock limit is too small for all of the process";
+  EXPECT_EQ(child.text, "present and future, released");
+}
+
+TEST(MemoryLock, UnderASmallLimitOnlyTheRangesAreLocked) {
+  if (!locking_works()) GTEST_SKIP() << "sanitizers make mlock do nothing";
+  const auto child = run_in_child([] {
+    const rlimit limit{0, static_cast<rlim_t>(2 * kRing)};
+    ::setrlimit(RLIMIT_MEMLOCK, &limit);
+    if (!test::become_nobody()) return std::string("no nobody");
+    MemoryLock lock(MemoryLockMode::all, kRing);
+    std::string text(to_string(lock.mode()));
+    lock.add("the ring", {map(kRing), kRing});
+    text.append(" ").append(std::to_string(locked_bytes() / kPageBytes));
+    text.append(" ").append(std::to_string(lock.warnings().size()));
+    lock.add("the arena", {map(4 * kRing), 4 * kRing});
+    for (const std::string& warning : lock.warnings()) text += " | " + warning;
+    return text;
+  });
+  EXPECT_EQ(child.text.find("ring 32 1 | only the ring and the stacks are locked in memory"), 0u)
+      << child.text;
+  EXPECT_NE(child.text.find("the limit 256 KiB"), std::string::npos) << child.text;
+  EXPECT_NE(child.text.find("| the arena (512 KiB) is not locked"), std::string::npos) << child.text;
+}
+
+TEST(MemoryLock, OffLocksNothing) {
+  MemoryLock lock(MemoryLockMode::off, kRing);
+  const Bytes before = locked_bytes();
+  void* const memory = map(kRing);
+  lock.add("the ring", {memory, kRing});
+  EXPECT_EQ(locked_bytes(), before);
+  EXPECT_TRUE(lock.warnings().empty());
+  ::munmap(memory, static_cast<std::size_t>(kRing));
+}
+
+TEST(MemoryLock, ReadsLockedBytesInKibibytes) {
+  test::FakeTree tree;
+  tree.file("/proc/self/status", "VmSize:\t  9000 kB\nVmLck:\t  12 kB\n");
+  EXPECT_EQ(locked_bytes(tree.root()), 12 * 1024);
+}
+
+}  // namespace
+}  // namespace xrunlab
