@@ -4,7 +4,9 @@
 #include <array>
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace xrunlab {
@@ -85,36 +87,31 @@ std::string hashed_boot(const std::string& boot_id) {
   return text.data();
 }
 
-/// What a run's texts are cleaned of.
-class Redactor {
- public:
-  explicit Redactor(const RunData& run) : host_(run.system.host) {
-    std::set<std::string> folders;
-    for (const auto& input : run.inputs) {
-      const auto slash = input.path.rfind('/');
-      if (slash != std::string::npos) folders.insert(input.path.substr(0, slash + 1));
-    }
-    // A folder's name may hold blanks, which without_directories takes for the end of a path; the longest
-    // first, since one may lie in another.
-    folders_.assign(folders.begin(), folders.end());
-    std::sort(folders_.begin(), folders_.end(),
-              [](const auto& left, const auto& right) { return left.size() > right.size(); });
+/// Folders of the inputs, each with its slash. A folder's name may hold blanks, which without_directories
+/// takes for the end of a path; the longest come first, since one may lie in another.
+std::vector<std::string> input_folders(const RunData& run) {
+  std::set<std::string> folders;
+  for (const auto& input : run.inputs) {
+    const auto slash = input.path.rfind('/');
+    if (slash != std::string::npos) folders.insert(input.path.substr(0, slash + 1));
   }
+  std::vector<std::string> sorted(folders.begin(), folders.end());
+  std::sort(sorted.begin(), sorted.end(),
+            [](const auto& left, const auto& right) { return left.size() > right.size(); });
+  return sorted;
+}
 
-  void clean(std::string& text) const {
-    for (const auto& folder : folders_) replace_all(text, folder, "");
-    text = without_directories(text);
-    hide_uuids(text);
-    replace_word(text, host_, kHidden);
+/// Calls `change` for every text of `run` that may name a path or the host.
+void for_each_text(RunData& run, const std::function<void(std::string&)>& change) {
+  for (auto* texts : {&run.cmdline, &run.reasons, &run.warnings}) {
+    for (auto& text : *texts) change(text);
   }
-  void clean(std::vector<std::string>& texts) const {
-    for (auto& text : texts) clean(text);
+  for (auto* text :
+       {&run.error, &run.verdict_line, &run.device.name, &run.load, &run.load_error, &run.system.cmdline}) {
+    change(*text);
   }
-
- private:
-  std::string host_;
-  std::vector<std::string> folders_;
-};
+  for (auto& check : run.self_checks) change(check.detail);
+}
 
 /// An argument is no prose: what holds a slash there is a path, unless it is a set such as 48k/24/1.
 void clean_argument(std::string& argument) {
@@ -142,22 +139,22 @@ std::string without_directories(std::string_view text) {
   return result;
 }
 
-RunData redacted(RunData run) {
-  const Redactor redactor(run);
-  for (auto& argument : run.cmdline) {
-    clean_argument(argument);
-    redactor.clean(argument);
-  }
+RunData with_base_names(RunData run) {
+  for (auto& argument : run.cmdline) clean_argument(argument);
+  for_each_text(run, [folders = input_folders(run)](std::string& text) {
+    for (const auto& folder : folders) replace_all(text, folder, "");
+    text = without_directories(text);
+  });
   for (auto& input : run.inputs) input.path = std::string(base_name(input.path));
-  redactor.clean(run.error);
-  redactor.clean(run.verdict_line);
-  redactor.clean(run.reasons);
-  redactor.clean(run.warnings);
-  redactor.clean(run.device.name);
-  redactor.clean(run.load);
-  redactor.clean(run.load_error);
-  redactor.clean(run.system.cmdline);
-  for (auto& check : run.self_checks) redactor.clean(check.detail);
+  return run;
+}
+
+RunData redacted(RunData run) {
+  run = with_base_names(std::move(run));
+  for_each_text(run, [host = run.system.host](std::string& text) {
+    hide_uuids(text);
+    replace_word(text, host, kHidden);
+  });
   if (!run.system.host.empty()) run.system.host = kHidden;
   run.system.boot_id = hashed_boot(run.system.boot_id);
   return run;

@@ -14,6 +14,9 @@ namespace xrunlab {
 /// serials.
 std::string without_directories(std::string_view text);
 
+/// The same run with every path in it cut down to its base name, as summaries show it.
+RunData with_base_names(RunData run);
+
 /// The same run with directories, the host's name, the boot id and UUIDs hidden; base names stay. The boot id
 /// becomes "boot-" and eight digits of its hash, so that runs of one boot can still be told from others.
 RunData redacted(RunData run);

@@ -1,0 +1,230 @@
+#include "xrunlab/report/console.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "console_tables.hpp"
+#include "xrunlab/core/figures.hpp"
+#include "xrunlab/model/redact.hpp"
+#include "xrunlab/model/verdict.hpp"
+#include "xrunlab/report/text_layout.hpp"
+
+namespace xrunlab {
+namespace {
+
+constexpr std::size_t kIndent = 12;
+constexpr std::size_t kMostWarnings = 8;
+
+std::string line(std::string_view label, std::string_view text) {
+  return labelled(label, kIndent, text);
+}
+
+/// "48 x wav S24_3LE, 2 x flac FLAC": how often each kind of `name_of(input)` occurs, the commonest first.
+template <class NameOf>
+std::string kinds(const RunData& run, NameOf name_of) {
+  std::map<std::string, std::int64_t> counts;
+  for (const auto& input : run.inputs) ++counts[name_of(input)];
+  std::vector<std::pair<std::string, std::int64_t>> sorted(counts.begin(), counts.end());
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& left, const auto& right) { return left.second > right.second; });
+  constexpr std::size_t kMostKinds = 3;
+  std::string text;
+  for (std::size_t index = 0; index < std::min(sorted.size(), kMostKinds); ++index) {
+    if (!text.empty()) text += ", ";
+    if (sorted.size() > 1) text += std::to_string(sorted[index].second) + " x ";
+    text += sorted[index].first;
+  }
+  if (sorted.size() > kMostKinds) text += fmt::format(" and {} more", sorted.size() - kMostKinds);
+  return text;
+}
+
+std::string place_of(const InputInfo& input) {
+  std::string text = input.filesystem.empty() ? "unknown file system" : input.filesystem;
+  if (!input.block_device.empty()) text += " on " + input.block_device;
+  if (!input.io_scheduler.empty()) text += " [" + input.io_scheduler + "]";
+  return text;
+}
+
+std::string set_lines(const RunData& run) {
+  if (run.inputs.empty()) return line("set", "no files");
+  std::int64_t channels = 0;
+  std::int64_t longest = 0;
+  for (const auto& input : run.inputs) {
+    channels += input.channels;
+    longest = std::max(longest, input.frames_known ? input.frames : 0);
+  }
+  std::string names = run.inputs.front().path;
+  if (run.inputs.size() > 1) names += " .. " + run.inputs.back().path;
+  const auto format = kinds(run, [](const auto& input) { return input.container + " " + input.format; });
+  return line("set", fmt::format("{}, {}, {} Hz, {}, {}",
+                                 counted(static_cast<std::int64_t>(run.inputs.size()), "file"),
+                                 counted(channels, "channel"), run.inputs.front().rate_hz, format,
+                                 spoken_duration(card_time_ns(run, longest)))) +
+         line("", names + " (" + kinds(run, place_of) + ")");
+}
+
+std::string card_line(const RunData& run) {
+  const auto& device = run.device;
+  std::string text = device.name;
+  if (device.simulated) text += " (simulated card)";
+  if (!device.server.empty()) text += " (the buffer of " + device.server + ", not of a card)";
+  if (!device.paced) text += " (unpaced)";
+  text += fmt::format(", {}, {} Hz, {}, map {} by {}, gain {} dB", device.format, device.rate_hz,
+                      counted(device.channels, "channel"), device.mapping, device.samples,
+                      fixed(device.gain_db, 1));
+  return line("card", text);
+}
+
+std::string reader_line(const RunData& run) {
+  const auto& io = run.io;
+  std::string text = io.engine + (io.direct ? ", direct" : ", buffered");
+  text += ", " + counted(io.queue_depth, "read") + " of " + binary_bytes(io.io_size_bytes) + " at once";
+  if (io.fixed_buffers) text += ", fixed buffers";
+  if (!io.io_priority.empty() && io.io_priority != "none") text += ", I/O priority " + io.io_priority;
+  if (!io.cache.empty()) text += ", cache " + io.cache;
+  if (io.cached_share_at_start)
+    text += ", " + fixed(*io.cached_share_at_start * 100, 1) + " % cached at the start";
+  return line("reader", text);
+}
+
+std::string playback_line(const RunData& run) {
+  std::string text = run.rt.policy;
+  if (run.rt.priority > 0) text += " " + std::to_string(run.rt.priority);
+  text += ", memory locked: " + (run.rt.mlock.empty() ? "off" : run.rt.mlock);
+  if (run.rt.dma_latency_us) text += fmt::format(", DMA latency {} us", *run.rt.dma_latency_us);
+  text += ", load: " + run.load;
+  return line("playback", text);
+}
+
+std::string trouble_lines(const RunData& run) {
+  const auto& counters = run.counters;
+  std::string starvation = counted(counters.starvation_episodes, "episode");
+  if (counters.starvation_episodes > 0) {
+    starvation += ", longest " + spoken_duration(counters.starvation_longest_ns) + ", total " +
+                  spoken_duration(counters.starved_ns);
+  }
+  std::string text = line("starvation", starvation);
+  if (!run.device.paced) return text;
+  std::string xruns = std::to_string(counters.device_xruns);
+  if (counters.lost_ns > 0) xruns += ", the card stood still for " + spoken_duration(counters.lost_ns);
+  xruns += "; " + counted(counters.dropouts, "dropout");
+  if (counters.suspends > 0) xruns += "; " + counted(counters.suspends, "suspend");
+  return text + line("xruns", xruns);
+}
+
+std::string low_water_lines(const RunData& run) {
+  const auto& ring = run.ring;
+  const std::string of_ring = " of " + spoken_duration(card_time_ns(run, ring.frames));
+  std::string low;
+  if (ring.used && ring.low_water_frames) {
+    low = "ring " + spoken_duration(card_time_ns(run, *ring.low_water_frames)) + of_ring;
+    if (ring.low_water_share) low += " (" + fixed(*ring.low_water_share * 100, 1) + " %)";
+  }
+  if (run.device.paced && run.slack_low_water_frames) {
+    const auto most = run.device.buffer_frames - run.device.fragment_frames;
+    if (!low.empty()) low += ", ";
+    low += "card " + spoken_duration(card_time_ns(run, *run.slack_low_water_frames)) + " of " +
+           spoken_duration(card_time_ns(run, most)) + " slack";
+  }
+  std::string needed;
+  if (ring.used && ring.ring_needed_frames) {
+    needed = "ring " + spoken_duration(card_time_ns(run, *ring.ring_needed_frames)) + of_ring + "; ";
+  }
+  const auto& throughput = run.throughput;
+  if (throughput.headroom) needed += "headroom " + fixed(*throughput.headroom, 2) + "; ";
+  if (throughput.sustained) needed += *throughput.sustained ? "sustained; " : "NOT sustained; ";
+  if (!needed.empty()) needed.resize(needed.size() - 2);
+  return line("low water", low.empty() ? "-" : low) + (needed.empty() ? "" : line("needed", needed));
+}
+
+std::string data_lines(const RunData& run) {
+  const auto& throughput = run.throughput;
+  std::string text = fmt::format(
+      "{} in {}, {} MB/s = {} MiB/s, needed {} MB/s", binary_bytes(throughput.bytes_read),
+      counted(throughput.reads, "read"), three_digits(throughput.bytes_per_s / 1e6),
+      three_digits(throughput.bytes_per_s / 1048576.0), three_digits(throughput.needed_bytes_per_s / 1e6));
+  if (throughput.device_read_bytes)
+    text += ", from the device " + binary_bytes(*throughput.device_read_bytes);
+  std::string lines = line("data", text);
+  if (!run.device.paced) lines += line("speed", three_digits(throughput.realtime_factor) + " x real time");
+  return lines +
+         line("start", "ring touched in " + spoken_duration(run.ring_touch_ns) + ", primed in " +
+                           spoken_duration(run.priming_ns) + ", all else " + spoken_duration(run.startup_ns));
+}
+
+std::string check_lines(const RunData& run) {
+  std::string passed;
+  std::string failed;
+  for (const auto& check : run.self_checks) {
+    if (!check.passed) {
+      failed += line("", check.name + " FAILED: " + check.detail);
+    } else {
+      passed += (passed.empty() ? "" : ", ") + check.name + " ok";
+    }
+  }
+  return line("self-checks", passed.empty() ? "none passed" : passed) + failed;
+}
+
+std::string warning_lines(const RunData& run) {
+  std::string lines;
+  const std::size_t shown = std::min(run.warnings.size(), kMostWarnings);
+  for (std::size_t index = 0; index < shown; ++index) lines += line("warning", run.warnings[index]);
+  if (run.warnings.size() > shown) {
+    lines += line("", fmt::format("and {} more warnings, in the run file", run.warnings.size() - shown));
+  }
+  return lines;
+}
+
+const char* colour_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::pass:
+    case Verdict::throughput:
+      return "\x1b[32m";
+    case Verdict::marginal:
+    case Verdict::no_verdict:
+      return "\x1b[33m";
+    case Verdict::fail:
+      break;
+  }
+  return "\x1b[31m";
+}
+
+std::string verdict_lines(const RunData& run, ConsoleStyle style) {
+  std::string text = labelled("", 0, run.verdict_line);
+  const auto word = to_string(run.verdict);
+  if (style == ConsoleStyle::colour && text.starts_with(word)) {
+    text.replace(0, word.size(), colour_of(run.verdict) + std::string(word) + "\x1b[0m");
+  }
+  return text;
+}
+
+std::string incomplete_line(const RunData& run) {
+  if (run.complete) return {};
+  std::string text = "this run did not come to its end";
+  if (!run.ended_by.empty()) text += ": ended by " + run.ended_by;
+  text += " after " + spoken_duration(run.window.exposure_ns);
+  if (!run.error.empty()) text += " (" + run.error + ")";
+  return line("INCOMPLETE", text);
+}
+
+}  // namespace
+
+std::string console_summary(const RunData& full_run, ConsoleStyle style) {
+  const RunData run = with_base_names(full_run);
+  const std::string kernel = run.system.kernel.empty() ? "" : ", Linux " + run.system.kernel;
+  const std::string preempt = run.system.preempt.empty() ? "" : ", preemption " + run.system.preempt;
+  return labelled(
+             "", 0,
+             run.tool.name + " " + run.tool.version + " " + run.kind + ", " + run.start + kernel + preempt) +
+         set_lines(run) + card_line(run) + reader_line(run) + playback_line(run) + "\n" + buffers_table(run) +
+         "\n" + timers_table(run) + "\n" + trouble_lines(run) + low_water_lines(run) + data_lines(run) +
+         "\n" + threads_table(run) + "\n" + warning_lines(run) + check_lines(run) + incomplete_line(run) +
+         "\n" + verdict_lines(run, style);
+}
+
+}  // namespace xrunlab
