@@ -10,7 +10,7 @@ namespace xrunlab {
 namespace {
 
 // So that a stop is seen soon enough for a report within 200 ms of SIGINT.
-constexpr Nanoseconds kLongestSleep = std::chrono::milliseconds{100};
+constexpr Nanoseconds kLongestSleep = std::chrono::milliseconds{50};
 // A fragment is taken a little after its time: the playback thread wakes, converts and mixes first.
 constexpr double kVacancyMarginNs = 500'000;
 // Unpaced play starts by assuming this many times the rate, until its real pace is seen.

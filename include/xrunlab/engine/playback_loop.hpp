@@ -5,7 +5,6 @@
 // where to where each section lasts.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstdint>
 #include <optional>
@@ -64,12 +63,12 @@ class PlaybackLoop {
 
  private:
   bool play_fragment() noexcept;
-  bool take_failed(const TakenFragment& taken) noexcept;
-  void follow_card(const PcmWriteResult& written, Nanoseconds ended, FragmentSample& sample) noexcept;
-  void note_xruns(const PcmWriteResult& written) noexcept;
+  bool end_with(PlaybackEnd end) noexcept;
+  void tell_reader(const TakenFragment& taken, Nanoseconds at) noexcept;
+  void begin(Nanoseconds at) noexcept;
   void card_started(Nanoseconds at) noexcept;
-  void date_xruns(Nanoseconds restart) noexcept;
-  void flush_xruns() noexcept;
+  void follow_card(const WriteResult& written) noexcept;
+  bool goes_on(const WriteResult& written) noexcept;
   void finish() noexcept;
 
   PlaybackConfig config_;
@@ -77,13 +76,8 @@ class PlaybackLoop {
   PlaybackResult result_;
   std::int64_t index_ = 0;
   Frames taken_ = 0;
-  Frames in_stretch_ = 0;  ///< accepted since the card was last prepared
-  Frames queued_ = 0;      ///< in the card after the last write
-  bool running_ = false;
+  std::optional<Frames> queued_;  ///< in the card after the last write
   Nanoseconds previous_end_{};
-  std::array<XrunSample, PcmWriteResult::kMostXruns> xruns_{};  ///< whose restart is still to come
-  std::array<std::optional<Nanoseconds>, PcmWriteResult::kMostXruns> stopped_at_{};
-  std::size_t xrun_count_ = 0;
 };
 
 }  // namespace xrunlab
