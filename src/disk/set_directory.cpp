@@ -153,13 +153,18 @@ std::vector<fs::path> SetTransaction::commit() {
     file.size_bytes = regular_size(partial).value_or(-1);
     paths.push_back(dir_ / file.name);
     // What has appeared under the name since we looked is not ours: it must not be replaced.
-    const unsigned flags = is_ours(file.name) ? 0u : RENAME_NOREPLACE;
+    const bool replaces = is_ours(file.name);
+    const unsigned flags = replaces ? 0u : RENAME_NOREPLACE;
     int result = renameat2(AT_FDCWD, partial.c_str(), AT_FDCWD, paths.back().c_str(), flags);
     if (result != 0 && errno == EINVAL && !is_there(paths.back())) {
       result = rename(partial.c_str(), paths.back().c_str());
     }
     if (result != 0) fail("cannot give " + paths.back().string() + " its name", errno);
-    named_any_ = true;
+    if (replaces) {
+      replaced_any_ = true;
+    } else {
+      named_.push_back(paths.back());
+    }
   }
   if (old_) {
     for (const auto& file : old_->files) {
@@ -178,7 +183,8 @@ std::vector<fs::path> SetTransaction::commit() {
 SetTransaction::~SetTransaction() {
   if (!begun_ || committed_) return;
   for (std::size_t index = 0; index < wanted_.files.size(); ++index) unlink(partial_path(index).c_str());
-  if (named_any_) return;  // the journal stays: it lists what has its final name already
+  for (const auto& path : named_) unlink(path.c_str());
+  if (replaced_any_) return;  // of the old set a part is gone: the journal, which lists both sets, stays
   if (old_) {
     try {
       write_manifest(dir_, *old_);

@@ -154,6 +154,7 @@ TEST_F(SetWriter, AFileThatAppearsWhileWritingIsNotReplaced) {
   options.progress = [&](const WriteProgress&) { put(base_ / "track-002.wav", "mine"); };
   EXPECT_EQ(failure_of([&] { write_set(base_, small_set(), options); }), ExitCode::system);
   EXPECT_EQ(content(base_ / "track-002.wav"), "mine");
+  EXPECT_EQ(names_in(base_), (std::set<std::string>{"track-002.wav"}));
 }
 
 TEST_F(SetWriter, OwnSetIsOverwrittenOnlyWithForceAndLosesItsLeftOverTracks) {

@@ -45,7 +45,8 @@ class SetTransaction {
   std::optional<SetManifest> old_;
   bool made_directory_ = false;
   bool begun_ = false;
-  bool named_any_ = false;
+  std::vector<std::filesystem::path> named_;  ///< new files that commit() has given their names
+  bool replaced_any_ = false;
   bool committed_ = false;
 };
 

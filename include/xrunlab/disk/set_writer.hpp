@@ -36,7 +36,8 @@ struct WriteOptions {
 /// Writes the set into `dir`, which is made if it is not there, and returns its files in the order of the
 /// tracks. Empty when `stop` ended it: then `dir` is as it was before. Throws Error: usage for an impossible
 /// set, a set or foreign files in the way, or more than half of the free space without Force::yes; system for
-/// a full disk or missing rights; input_file for a broken manifest. After an error, too, `dir` is as it was.
+/// a full disk or missing rights; input_file for a broken manifest. After an error, too, `dir` is as it was,
+/// but for one while the files of an old set are being replaced at the very end: then remove_set clears up.
 std::vector<std::filesystem::path> write_set(const std::filesystem::path& dir, const SetSpec& spec,
                                              const WriteOptions& options = {});
 
