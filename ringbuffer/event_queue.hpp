@@ -46,8 +46,8 @@ class EventQueueState {
   std::int64_t dropped() const noexcept { return dropped_.load(std::memory_order_relaxed); }
 
  private:
+  alignas(64) std::atomic<std::int64_t> dropped_{0};  // beside the write index: the producer's cache line
   std::size_t capacity_;
-  alignas(64) std::atomic<std::int64_t> dropped_{0};  // the producer's own cache line
   boost::lockfree::spsc_queue<T> queue_;
 };
 
