@@ -15,6 +15,13 @@ PcmGrant negotiate(snd_pcm_t* pcm, const PcmRequest& request, std::vector<std::s
 /// frames".
 std::string describe_card(snd_pcm_t* pcm);
 
+/// The type of the PCM at the end of the chain of slaves behind a name, by alsa-lib's configuration: "hw",
+/// "null", "pulse", …; empty when it is not defined.
+std::string last_type_behind(const std::string& device);
+
+/// "sim" or "sim:…".
+bool is_simulated(const std::string& device);
+
 /// Collects what alsa-lib would print on stderr while it lives; afterwards alsa-lib stays silent, because
 /// its messages could come from the playback thread.
 class AlsaNoise {

@@ -14,10 +14,6 @@
 namespace xrunlab {
 namespace {
 
-bool is_sim(std::string_view device) {
-  return device == "sim" || device.starts_with("sim:");
-}
-
 void check_request(const PcmRequest& request) {
   if (request.period < 1 || request.periods < 1 || request.fragment.value_or(1) < 1 ||
       request.buffer.value_or(1) < 1 || request.channels < 1 || request.rate.hz < 1) {
@@ -93,7 +89,8 @@ std::unique_ptr<Pcm> open_alsa(const PcmRequest& request, Clock& clock, std::vec
     snd_pcm_close(pcm);
     throw Error(failure.code(), failure.what() + noise.remark(), failure.remedy());
   }
-  grant.paced = snd_pcm_type(pcm) != SND_PCM_TYPE_NULL;
+  // Also "file:…" and "plug:null": nothing behind them has a clock.
+  grant.paced = snd_pcm_type(pcm) != SND_PCM_TYPE_NULL && last_type_behind(request.device) != "null";
   grant.server = sound_server_of(request.device);
   return std::make_unique<AlsaPcm>(pcm, std::move(grant), clock);
 }
@@ -102,11 +99,12 @@ std::unique_ptr<Pcm> open_alsa(const PcmRequest& request, Clock& clock, std::vec
 
 std::unique_ptr<Pcm> open_pcm(const PcmRequest& request, Clock& clock, std::vector<std::string>& warnings) {
   check_request(request);
-  return is_sim(request.device) ? open_sim(request, clock, warnings) : open_alsa(request, clock, warnings);
+  return is_simulated(request.device) ? open_sim(request, clock, warnings)
+                                      : open_alsa(request, clock, warnings);
 }
 
-bool silent_device(const std::string& device) {
-  return is_sim(device) || device == "null" || device.starts_with("file:");
+bool is_simulated(const std::string& device) {
+  return device == "sim" || device.starts_with("sim:");
 }
 
 }  // namespace xrunlab

@@ -2,9 +2,16 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <stdlib.h>
 
+#include <atomic>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <vector>
 
+#include "xrunlab/audio/pcm_writer.hpp"
 #include "xrunlab/core/error.hpp"
 
 namespace xrunlab {
@@ -46,6 +53,83 @@ TEST(PcmOpen, ExplainsACardThatIsNotThereWithoutAWordOnStderr) {
     EXPECT_THAT(error.remedy(), testing::HasSubstr("aplay -L"));
   }
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+/// alsa-lib's configuration is `text` for as long as this lives.
+class AlsaConfiguration {
+ public:
+  explicit AlsaConfiguration(const std::string& text) {
+    std::string name = (std::filesystem::temp_directory_path() / "xrunlab-alsa-XXXXXX").string();
+    directory_ = mkdtemp(name.data());
+    std::ofstream(directory_ / "asound.conf") << text;
+    setenv("ALSA_CONFIG_PATH", (directory_ / "asound.conf").c_str(), 1);
+  }
+  ~AlsaConfiguration() {
+    unsetenv("ALSA_CONFIG_PATH");
+    std::filesystem::remove_all(directory_);
+  }
+  std::filesystem::path directory() const { return directory_; }
+
+ private:
+  std::filesystem::path directory_;
+};
+
+TEST(PcmOpen, NamesTheSoundServerBehindAName) {
+  const AlsaConfiguration configuration(
+      "pcm.default { type plug slave.pcm \"server\" }\n"
+      "pcm.server { type pipewire }\n"
+      "pcm.pulse { type pulse }\n"
+      "pcm.nested { type asym playback.pcm { type plug slave.pcm { type jack } } }\n"
+      "pcm.circle { type plug slave.pcm \"circle\" }\n"
+      "pcm.card { type hw card 0 }\n");
+  EXPECT_EQ(sound_server_of("default"), "PipeWire");
+  EXPECT_EQ(sound_server_of("pulse"), "PulseAudio");
+  EXPECT_EQ(sound_server_of("nested"), "JACK");
+  EXPECT_EQ(sound_server_of("card"), "");
+  EXPECT_EQ(sound_server_of("circle"), "");
+  EXPECT_EQ(sound_server_of("undefined"), "");
+}
+
+TEST(PcmOpen, KnowsWhatCannotBeHeard) {
+  const AlsaConfiguration configuration(
+      "pcm.null { type null }\n"
+      "pcm.card { type hw card 0 }\n"
+      "pcm.file { @args [ FILE ] @args.FILE { type string } type file slave.pcm null file $FILE }\n");
+  EXPECT_TRUE(silent_device("sim"));
+  EXPECT_TRUE(silent_device("sim:ppm=5"));
+  EXPECT_TRUE(silent_device("null"));
+  EXPECT_TRUE(silent_device("file:/tmp/x"));
+  EXPECT_FALSE(silent_device("card"));
+  EXPECT_FALSE(silent_device("simcard"));
+}
+
+TEST(PcmOpen, AlsasFilePcmGetsTheSameBytesAndIsNotPaced) {
+  const AlsaConfiguration configuration("pcm.null { type null }\n");
+  const auto file = configuration.directory() / "copy.raw";
+  std::ofstream(configuration.directory() / "asound.conf", std::ios::app)
+      << "pcm.exact { type file slave.pcm null format raw file \"" << file.string() << "\" }\n";
+  SystemClock clock;
+  std::vector<std::string> warnings;
+  std::vector<std::int32_t> samples(1024 * 2 * 8);
+  for (std::size_t index = 0; index < samples.size(); ++index) {
+    samples[index] = static_cast<std::int32_t>(index * 2654435761U);
+  }
+  const auto* bytes = reinterpret_cast<const std::byte*>(samples.data());
+  {
+    const auto pcm = open_pcm(request("exact"), clock, warnings);
+    EXPECT_EQ(pcm->grant().plugin, "file");
+    EXPECT_FALSE(pcm->grant().paced);
+    const std::atomic<bool> stop{false};
+    PcmWriter writer(*pcm, clock, stop);
+    for (Frames at = 0; at < 1024 * 8; at += 1024) {
+      ASSERT_EQ(writer.write(bytes + at * 8, 1024, clock.now()).status, WriteStatus::written);
+    }
+    pcm->drain(1s);
+  }
+  std::ifstream in(file, std::ios::binary);
+  const std::string written{std::istreambuf_iterator<char>(in), {}};
+  ASSERT_EQ(written.size(), samples.size() * 4);
+  EXPECT_EQ(std::memcmp(written.data(), samples.data(), written.size()), 0);
 }
 
 TEST(PcmOpen, RefusesSizesBelowOne) {

@@ -24,8 +24,8 @@ struct PcmGrant {
   Frames buffer = 0;
   Frames fragment = 0;  ///< what the playback thread writes at once: as asked, else the granted period
   Frames start_threshold = 0;
-  Frames avail_min = 0;    ///< poll wakes when this much is free
-  bool paced = true;       ///< false for alsa-lib's null: takes everything at once, stays PREPARED
+  Frames avail_min = 0;  ///< poll wakes when this much is free
+  bool paced = true;     ///< false for what ends in alsa-lib's null: takes everything at once, stays PREPARED
   bool simulated = false;  ///< our own simulated card
   std::string
       server;  ///< "PipeWire", "PulseAudio", "JACK" when a sound server's buffer stands behind the name

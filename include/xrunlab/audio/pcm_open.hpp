@@ -33,7 +33,8 @@ std::unique_ptr<Pcm> open_pcm(const PcmRequest& request, Clock& clock, std::vect
 /// it; empty when there is none.
 std::string sound_server_of(const std::string& device);
 
-/// Whether opening `device` makes no sound: the simulated card, alsa-lib's null and file PCMs.
+/// Whether nothing can be heard of `device`: the simulated card, alsa-lib's null, and what ends in null
+/// ("file:…").
 bool silent_device(const std::string& device);
 
 }  // namespace xrunlab

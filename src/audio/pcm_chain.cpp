@@ -25,36 +25,42 @@ std::string text_of(snd_config_t* node, const char* key) {
   return text;
 }
 
-std::string server_of_name(const char* name, int depth);
+std::string last_type_of_name(const char* name, int depth);
 
-std::string server_of_definition(snd_config_t* definition, int depth) {
-  const auto server = server_of_type(text_of(definition, "type"));
-  if (!server.empty() || depth >= kDeepest) return server;
+/// The type at the end of the chain of slaves that starts at `definition`.
+std::string last_type_of(snd_config_t* definition, int depth) {
+  auto type = text_of(definition, "type");
   for (const char* key : {"slave.pcm", "playback.pcm"}) {
     snd_config_t* slave = nullptr;
-    if (snd_config_search(definition, key, &slave) < 0) continue;
+    if (depth >= kDeepest || snd_config_search(definition, key, &slave) < 0) continue;
     const char* name = nullptr;
-    const auto found = snd_config_get_string(slave, &name) == 0 ? server_of_name(name, depth + 1)
-                                                                : server_of_definition(slave, depth + 1);
-    if (!found.empty()) return found;
+    return snd_config_get_string(slave, &name) == 0 ? last_type_of_name(name, depth + 1)
+                                                    : last_type_of(slave, depth + 1);
   }
-  return {};
+  return type;
 }
 
-std::string server_of_name(const char* name, int depth) {
+std::string last_type_of_name(const char* name, int depth) {
   snd_config_t* definition = nullptr;
   if (snd_config_search_definition(snd_config, "pcm", name, &definition) < 0) return {};
-  auto server = server_of_definition(definition, depth);
+  auto type = last_type_of(definition, depth);
   snd_config_delete(definition);
-  return server;
+  return type;
 }
 
 }  // namespace
 
-std::string sound_server_of(const std::string& device) {
+std::string last_type_behind(const std::string& device) {
   const AlsaNoise noise;
-  if (snd_config_update() < 0) return {};
-  return server_of_name(device.c_str(), 0);
+  return snd_config_update() < 0 ? std::string() : last_type_of_name(device.c_str(), 0);
+}
+
+std::string sound_server_of(const std::string& device) {
+  return server_of_type(last_type_behind(device));
+}
+
+bool silent_device(const std::string& device) {
+  return is_simulated(device) || last_type_behind(device) == "null";
 }
 
 }  // namespace xrunlab
