@@ -152,6 +152,12 @@ Frames RingSource::convert(std::size_t index) noexcept {
   return done;
 }
 
+Frames RingSource::capacity() const noexcept {
+  Frames least = tracks_.empty() ? 0 : tracks_.front().capacity;
+  for (const auto& track : tracks_) least = std::min(least, track.capacity);
+  return least;
+}
+
 Frames RingSource::ring_needed() const noexcept {
   if (tracks_.empty()) return 0;
   const auto& track = tracks_[needed_track_];
