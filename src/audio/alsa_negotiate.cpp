@@ -156,9 +156,6 @@ PcmGrant negotiate(snd_pcm_t* pcm, const PcmRequest& request, std::vector<std::s
   grant.channels = request.channels;
   set_sizes(pcm, params, request, grant, warnings);
   pass_thresholds(pcm, request, grant);
-  // snd_pcm_hw_params has prepared it, but snd_pcm_ioplug's callback has not been told of the thresholds
-  // then.
-  check(snd_pcm_prepare(pcm), request, "prepare it");
   return grant;
 }
 
