@@ -150,6 +150,7 @@ void DiskReader::complete(const ReadCompletion& completion, Nanoseconds now) {
     }
   }
   if (track.full()) last_full_[index] = now;
+  if (track.closed_full()) last_full_[index] = Nanoseconds::max();
   if (track.closed() && !was_closed) note_track_end();
 }
 

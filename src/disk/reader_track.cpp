@@ -1,5 +1,6 @@
 #include "xrunlab/disk/reader_track.hpp"
 
+#include <algorithm>
 #include <cerrno>
 
 namespace xrunlab {
@@ -87,6 +88,7 @@ void ReaderTrack::publish_done() {
                    .submitted_ns = read.submitted_ns,
                    .completed_ns = read.completed_ns});
     if (read.plan.last) {
+      closed_full_ = ring_.vacant_count() <= std::max<std::size_t>(1, ring_.block_count() / 8);
       ring_.finish(RingEnd::finished);
       closed_ = true;
     }

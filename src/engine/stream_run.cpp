@@ -14,8 +14,8 @@ namespace xrunlab {
 namespace {
 
 // How often main looks whether a thread has got on; a signal is seen at once.
-constexpr Nanoseconds kLook = std::chrono::milliseconds{5};
-constexpr Nanoseconds kPrimingLook = std::chrono::microseconds{200};
+constexpr Nanoseconds kLook = std::chrono::milliseconds{20};
+constexpr Nanoseconds kPrimingLook = std::chrono::milliseconds{1};
 // A thread that has not ended so long after it was told to is held by the kernel. With it a report comes
 // within 200 ms.
 constexpr Nanoseconds kJoinPatience = std::chrono::milliseconds{120};

@@ -78,7 +78,8 @@ class DiskReader {
   std::int64_t reads() const noexcept { return io_latency_->count(); }
   std::int64_t short_reads() const noexcept { return short_reads_; }
   ReaderAccount account() const noexcept { return window_end_.value_or(totals_) - window_start_; }
-  /// When the ring that was full least recently was last full; the clock's origin when one never was.
+  /// When the ring that was full least recently was last full; the clock's origin when one never was. A track that was read
+  /// to its end with a full ring counts as full from then on.
   Nanoseconds all_full_since() const noexcept;
 
  private:

@@ -57,6 +57,10 @@ class ReaderTrack {
   /// Nothing more will be published.
   bool closed() const noexcept { return closed_; }
 
+  /// The last block came while the ring was full but for an eighth: the reader kept up to the end, and what the ring holds
+  /// is all that is left.
+  bool closed_full() const noexcept { return closed_full_; }
+
   /// Audio requested so far, from the track's start. The track with the least is the emptiest: all are played
   /// in step.
   double planned_ns() const noexcept { return static_cast<double>(cursor_.planned_bytes()) * ns_per_byte_; }
@@ -96,6 +100,7 @@ class ReaderTrack {
   std::uint32_t oldest_slot_ = 0;   ///< the slot that falls vacant next
   int in_flight_ = 0;
   bool closed_ = false;
+  bool closed_full_ = false;
 };
 
 }  // namespace xrunlab
