@@ -22,6 +22,7 @@ Bytes buffer_bytes(const std::vector<DiskTrack>& tracks, Frames fragment) {
 
 }  // namespace
 
+/// Set-up: allocates.
 DiskSource::DiskSource(std::vector<DiskTrack> tracks, Looping looping,
                        std::unique_ptr<ConvertedTracks> converted, const Clock& clock, Histogram& io_latency)
     : tracks_(std::move(tracks)),

@@ -17,6 +17,7 @@ Bytes largest_frame(const std::vector<RingTrack>& tracks) {
 
 }  // namespace
 
+/// Set-up: allocates.
 RingSource::RingSource(RingSourceConfig config, std::vector<RingTrack> tracks,
                        std::unique_ptr<ConvertedTracks> converted, StarvationGate& gate, const Clock& clock,
                        const std::atomic<bool>& stop)
