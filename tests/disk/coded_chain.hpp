@@ -38,7 +38,7 @@ struct ChainShape {
   Frames fragment = 256;
 };
 
-/// The reader's side of one track; each has a reader of its own, so that a test can let one starve.
+/// Each track has a disk reader of its own, so that a test can let one starve.
 class CodedChain {
  public:
   CodedChain(const std::vector<std::filesystem::path>& paths, Clock& clock, const ChainShape& shape = {}) {
