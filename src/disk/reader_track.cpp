@@ -10,6 +10,7 @@ ReaderTrack::ReaderTrack(TrackSource source, std::uint32_t index, Looping loopin
       cursor_(source.extent, static_cast<Bytes>(ring_.block_bytes()), source.alignment, looping),
       alignment_(source.alignment),
       ns_per_byte_(source.ns_per_byte),
+      taken_by_(source.taken_by),
       index_(index),
       pending_(ring_.block_count()) {
   if (cursor_.at_end()) {
@@ -88,7 +89,6 @@ void ReaderTrack::publish_done() {
                    .submitted_ns = read.submitted_ns,
                    .completed_ns = read.completed_ns});
     if (read.plan.last) {
-      closed_full_ = ring_.vacant_count() <= std::max<std::size_t>(1, ring_.block_count() / 8);
       ring_.finish(RingEnd::finished);
       closed_ = true;
     }

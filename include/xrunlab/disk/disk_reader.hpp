@@ -16,6 +16,7 @@
 #include "xrunlab/disk/playback_progress.hpp"
 #include "xrunlab/disk/reader_track.hpp"
 #include "xrunlab/disk/starvation_gate.hpp"
+#include "xrunlab/disk/starvation_watch.hpp"
 #include "xrunlab/timing/event.hpp"
 #include "xrunlab/timing/histogram.hpp"
 
@@ -84,6 +85,8 @@ class DiskReader {
 
  private:
   void collect_wanting(Nanoseconds now);
+  void follow_pace(Frames taken, Nanoseconds now);
+  void look_at(std::uint32_t index, Nanoseconds now);
   void submit_emptiest(Nanoseconds now);
   void complete(const ReadCompletion& completion, Nanoseconds now);
   void note_track_end();
@@ -94,6 +97,7 @@ class DiskReader {
 
   ReaderConfig config_;
   std::vector<ReaderTrack> tracks_;
+  std::vector<std::uint32_t> coded_;  ///< tracks that the decoder takes from
   const PlaybackProgress& progress_;
   StarvationGate& gate_;
   const Clock& clock_;
@@ -109,7 +113,7 @@ class DiskReader {
   std::vector<bool> is_wanting_;
   std::vector<Nanoseconds> last_full_;
   std::size_t open_tracks_ = 0;
-  std::size_t lacking_ = 0;  ///< first track that may lack what the playback thread waits for
+  StarvationWatch watch_;
   Frames last_taken_ = -1;
   Nanoseconds last_turn_{};
   double ns_per_frame_;  ///< pace of play as seen
