@@ -73,7 +73,7 @@ bool RingSource::wait_for_all(StarvedRead& starved) noexcept {
   while (!there && !stop_.load(std::memory_order_relaxed)) {
     gate_.announce(position_ + fragment_);
     const Look seen = look();
-    there = !seen.lacking;
+    there = !seen.lacking || seen.failed;
     if (there) {
       gate_.withdraw();
     } else {
@@ -91,7 +91,8 @@ TakenFragment RingSource::take(Nanoseconds start) noexcept {
   Look seen = look();
   taken.fill = seen.least_fill;
   Frames waited = 0;
-  if (seen.lacking) {
+  // A track that has failed ends the play, whatever the others lack.
+  if (seen.lacking && !seen.failed) {
     StarvedRead starved{.at = start, .track = seen.lacking_track, .answer = config_.on_starve};
     const bool silence = config_.on_starve == StarveAnswer::silenced;
     bool there = false;
@@ -150,6 +151,12 @@ Frames RingSource::convert(std::size_t index) noexcept {
   }
   if (done < fragment_) converted_->silence(index, done);
   return done;
+}
+
+Frames RingSource::capacity() const noexcept {
+  Frames least = tracks_.empty() ? 0 : tracks_.front().capacity;
+  for (const auto& track : tracks_) least = std::min(least, track.capacity);
+  return least;
 }
 
 Frames RingSource::ring_needed() const noexcept {

@@ -44,6 +44,9 @@ class RingSource final : public FragmentSource {
   /// ended.
   Frames ring_needed() const noexcept;
 
+  /// The smallest granted ring over the tracks, in frames.
+  Frames capacity() const noexcept;
+
  private:
   struct Look {
     bool lacking = false;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <optional>
 
 #include "xrunlab/core/units.hpp"
@@ -29,21 +30,24 @@ class StretchCheck {
   void close() noexcept {
     if (first_ && last_.at - first_->at > kShortestStretch) {
       const Nanoseconds length = last_.at - first_->at;
+      const Frames played = last_.played - first_->played;
       const double expected = to_seconds(length) * rate_.hz;
-      const double off = static_cast<double>(last_.played - first_->played) - expected;
-      const double allowed = std::max(static_cast<double>(period_), expected * 0.001);
-      ++stretches_;
-      if (off > allowed || off < -allowed) ++failed_;
-      if (off * off > worst_off_ * worst_off_) worst_off_ = off;
-      longest_ = std::max(longest_, length);
+      const double off = std::abs(static_cast<double>(played) - expected);
+      const double excess = off / std::max(static_cast<double>(period_), expected * 0.001);
+      if (!worst_ || excess > worst_excess_) {
+        worst_ = Stretch{played, length};
+        worst_excess_ = excess;
+      }
     }
     first_.reset();
   }
 
-  std::int64_t stretches() const noexcept { return stretches_; }
-  std::int64_t failed() const noexcept { return failed_; }
-  double worst_off_frames() const noexcept { return worst_off_; }
-  Nanoseconds longest() const noexcept { return longest_; }
+  /// The stretch of over a second that was farthest off; nothing when there was none.
+  struct Stretch {
+    Frames played = 0;
+    Nanoseconds length{};
+  };
+  const std::optional<Stretch>& worst() const noexcept { return worst_; }
 
  private:
   static constexpr Nanoseconds kLargestGap = std::chrono::microseconds{200};
@@ -58,10 +62,8 @@ class StretchCheck {
   Frames period_ = 0;
   std::optional<Observation> first_;
   Observation last_;
-  std::int64_t stretches_ = 0;
-  std::int64_t failed_ = 0;
-  double worst_off_ = 0;
-  Nanoseconds longest_{};
+  std::optional<Stretch> worst_;
+  double worst_excess_ = 0;
 };
 
 }  // namespace xrunlab
