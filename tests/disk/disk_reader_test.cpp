@@ -1,0 +1,322 @@
+#include "xrunlab/disk/disk_reader.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+
+#include "xrunlab/disk/ring_arena.hpp"
+#include "xrunlab/disk/scripted_engine.hpp"
+
+namespace xrunlab {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Bytes kBlock = kPageBytes;
+constexpr std::int64_t kBlocks = 8;
+// One byte a frame at 4096 Hz: a block is a second, an eighth of the ring too.
+constexpr SampleRate kRate{4096};
+constexpr Frames kFragment = 256;
+
+std::byte byte_at(std::size_t file, Bytes offset) {
+  return static_cast<std::byte>((offset * 7 + static_cast<Bytes>(file) * 31 + offset / 4096) & 0xff);
+}
+
+/// A reader over files in memory, each track one byte a frame, and the consuming halves.
+class Bench {
+ public:
+  struct Setup {
+    std::vector<Bytes> sizes;
+    ScriptedDisk disk{};
+    Looping looping = Looping::once;
+    Bytes begin = 0;  ///< of the samples in each file
+    Bytes alignment = kPageBytes;
+    std::optional<EventProducer<Event>> events{};
+  };
+
+  explicit Bench(Setup setup) : arena_(std::vector<RingGeometry>(setup.sizes.size(), {kBlock, kBlocks})) {
+    std::vector<TrackSource> tracks;
+    for (std::size_t index = 0; index < setup.sizes.size(); ++index) {
+      std::vector<std::byte> bytes;
+      for (Bytes at = 0; at < setup.begin + setup.sizes[index]; ++at) bytes.push_back(byte_at(index, at));
+      setup.disk.files.push_back(std::move(bytes));
+      auto [producer, consumer] = make_block_ring(arena_.row(index), kBlock);
+      const DataExtent extent{setup.begin, setup.begin + setup.sizes[index]};
+      tracks.push_back({std::move(producer), extent, setup.alignment, 1e9 / kRate.hz});
+      rings.push_back(std::move(consumer));
+      next_.push_back(setup.begin);
+    }
+    auto make = [this, disk = std::move(setup.disk)] {
+      auto made = std::make_unique<ScriptedEngine>(disk, clock);
+      engine = made.get();
+      return made;
+    };
+    ReaderConfig config{.make_engine = make,
+                        .rate = kRate,
+                        .fragment = kFragment,
+                        .looping = setup.looping,
+                        .events = std::move(setup.events)};
+    reader.emplace(std::move(config), std::move(tracks), progress, gate, clock);
+  }
+
+  void prime() {
+    while (!reader->primed() && reader->step()) {
+    }
+  }
+
+  /// Plays `frames` frames of every track and checks each byte.
+  void play(Frames frames) {
+    for (std::size_t track = 0; track < rings.size(); ++track) {
+      std::vector<std::byte> got(static_cast<std::size_t>(frames));
+      ASSERT_GE(rings[track].fill().bytes, frames);
+      rings[track].copy_out(got.data(), got.size());
+      for (const auto value : got) ASSERT_EQ(value, byte_at(track, next_[track]++));
+    }
+    taken_ += frames;
+    progress.taken = taken_;
+    progress.at_ns = clock.now().count();
+  }
+
+  Bytes fill(std::size_t track) const { return rings[track].fill().bytes; }
+
+  FakeClock clock;
+  PlaybackProgress progress;
+  StarvationGate gate;
+  ScriptedEngine* engine = nullptr;
+  std::vector<BlockConsumer> rings;
+  std::optional<DiskReader> reader;
+
+ private:
+  RingArena arena_;
+  std::vector<Bytes> next_;
+  Frames taken_ = 0;
+};
+
+TEST(DiskReader, PrimesEveryRing) {
+  Bench bench({.sizes = {100'000, 100'000, 5000}});
+  bench.prime();
+  EXPECT_TRUE(bench.reader->primed());
+  EXPECT_EQ(bench.fill(0), kBlocks * kBlock);
+  EXPECT_EQ(bench.fill(1), kBlocks * kBlock);
+  EXPECT_EQ(bench.fill(2), 5000);
+  EXPECT_EQ(bench.rings[2].fill().end, RingEnd::finished);
+  EXPECT_EQ(bench.rings[0].fill().end, RingEnd::open);
+  EXPECT_EQ(bench.reader->bytes_read(), 2 * kBlocks * kBlock + 5000);
+  EXPECT_EQ(bench.reader->in_flight(), 0);
+}
+
+TEST(DiskReader, ReadsToTheEndAndIsDone) {
+  Bench bench({.sizes = {30'000, 20'000}});
+  int steps = 0;
+  while (bench.reader->step()) ASSERT_LT(++steps, 1000);
+  EXPECT_EQ(bench.reader->bytes_read(), 50'000);
+  EXPECT_EQ(bench.rings[0].fill().end, RingEnd::finished);
+  bench.play(20'000);
+}
+
+TEST(DiskReader, ReadsTheEmptiestTrackFirst) {
+  Bench bench({.sizes = {100'000, 100'000, 100'000}, .disk = {.depth = 1}});
+  bench.prime();
+  std::vector<std::uint32_t> order;
+  for (const auto& read : bench.engine->submitted()) order.push_back(read.file);
+  ASSERT_EQ(order.size(), 3u * kBlocks);
+  // Never is a track a block ahead of another.
+  std::vector<int> blocks(3);
+  for (const auto file : order) {
+    ++blocks[file];
+    EXPECT_LE(
+        *std::max_element(blocks.begin(), blocks.end()) - *std::min_element(blocks.begin(), blocks.end()), 1);
+  }
+}
+
+TEST(DiskReader, PublishesInOrderWhatCompletesInAnyOrder) {
+  ScriptedDisk disk{.depth = 8};
+  for (int read = 0; read < 64; ++read) disk.script.push_back({read, 1ms * (1 + (read * 5) % 8)});
+  Bench bench({.sizes = {64 * kBlock}, .disk = disk, .begin = 44});
+  bench.prime();
+  for (int count = 0; count < 100; ++count) {
+    bench.play(2000);
+    for (int turn = 0; turn < 10; ++turn) bench.reader->step();
+  }
+}
+
+TEST(DiskReader, ShortAndRepeatedReadsGoOnFromTheLastAlignedOffsetAndAreCounted) {
+  ScriptedDisk disk;
+  disk.script = {{.read = 0, .most = 100},
+                 {.read = 2, .error_number = EINTR},
+                 {.read = 3, .error_number = EAGAIN},
+                 {.read = 5, .most = 4095}};
+  disk.depth = 2;
+  for (const Bytes alignment : {Bytes{512}, kPageBytes}) {
+    Bench bench({.sizes = {kBlocks * kBlock - 300}, .disk = disk, .begin = 200, .alignment = alignment});
+    while (bench.reader->step()) {
+    }
+    EXPECT_EQ(bench.reader->short_reads(), 2);
+    EXPECT_EQ(bench.reader->reads(), kBlocks);
+    EXPECT_EQ(bench.reader->deadline().count, kBlocks);
+    for (const auto& read : bench.engine->submitted()) {
+      EXPECT_EQ(read.offset % alignment, 0);
+      EXPECT_EQ(read.size % alignment, 0);
+    }
+    bench.play(kBlocks * kBlock - 300);
+  }
+}
+
+TEST(DiskReader, AnErrorIsKeptAndWhatWasReadBeforeItIsPublished) {
+  ScriptedDisk disk;
+  disk.script = {{.read = 2, .latency = 1us, .error_number = EIO}};
+  Bench bench({.sizes = {100'000, 100'000}, .disk = disk});
+  while (!bench.reader->primed()) ASSERT_TRUE(bench.reader->step());
+  // Reads 0, 2, 4 … are track 0's: one block of it is good.
+  EXPECT_EQ(bench.rings[0].fill().end, RingEnd::failed);
+  EXPECT_EQ(bench.fill(0), kBlock);
+  EXPECT_EQ(bench.fill(1), kBlocks * kBlock);
+  const auto failure = bench.reader->input_failure();
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->track, 0u);
+  EXPECT_EQ(failure->offset, kBlock);
+  EXPECT_EQ(failure->error_number, EIO);
+  EXPECT_TRUE(bench.reader->first_track_read());
+}
+
+TEST(DiskReader, AFileThatEndsEarlyFailsWithoutAnErrno) {
+  ScriptedDisk disk;
+  disk.script = {{.read = 1, .most = 1000}, {.read = 8, .most = 1000}};
+  Bench bench({.sizes = {100'000}, .disk = disk});
+  while (bench.reader->step()) {
+  }
+  const auto failure = bench.reader->input_failure();
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->offset, kBlock + 1000);
+  EXPECT_EQ(failure->error_number, 0);
+  EXPECT_EQ(bench.fill(0), kBlock);
+}
+
+TEST(DiskReader, SleepsUntilTheNextBlockFallsVacantAtMostFiftyMilliseconds) {
+  Bench bench({.sizes = {1'000'000}});
+  bench.prime();
+  bench.progress.at_ns = bench.clock.now().count();
+  bench.play(15 * kFragment);  // one more fragment, 62.5 ms, and the first block is vacant
+  auto before = bench.clock.now();
+  bench.reader->step();
+  EXPECT_EQ(bench.clock.now() - before, 50ms);
+  before = bench.clock.now();
+  bench.reader->step();
+  // The fragment's end and half a millisecond for the playback thread.
+  EXPECT_EQ(bench.clock.now() - before, 12'500us + 500us);
+  bench.play(kFragment);
+  before = bench.clock.now();
+  bench.reader->step();
+  EXPECT_EQ(bench.clock.now() - before, 1ms);  // the read
+  EXPECT_EQ(bench.fill(0), kBlocks * kBlock);
+}
+
+TEST(DiskReader, TheAccountHoldsWhatWasReadWhileSomethingWasVacantInTheWindow) {
+  Bench bench({.sizes = {12 * kBlock}, .disk = {.latency = 10ms}});
+  bench.prime();
+  bench.progress.started_ns = bench.clock.now().count();
+  bench.reader->step();
+  EXPECT_EQ(bench.reader->account().bytes, 0);
+  const auto vacant_at_start = bench.reader->account().vacant;
+  for (int block = 0; block < 3; ++block) {
+    bench.play(kBlock);
+    bench.reader->step();
+    for (int turn = 0; turn < 5; ++turn) bench.reader->step();
+  }
+  EXPECT_EQ(bench.reader->account().bytes, 3 * kBlock);
+  EXPECT_EQ(bench.reader->account().vacant - vacant_at_start, 30ms);
+  EXPECT_FALSE(bench.reader->first_track_read());
+  bench.play(kBlock);
+  while (bench.reader->step()) {
+  }
+  EXPECT_EQ(bench.reader->account().bytes, 4 * kBlock);
+  EXPECT_EQ(bench.reader->account().vacant - vacant_at_start, 40ms);
+  EXPECT_EQ(bench.reader->first_track_read(), bench.clock.now());
+}
+
+TEST(DiskReader, TheAccountIsFrozenWhenTheFirstTrackIsRead) {
+  Bench bench({.sizes = {9 * kBlock, 100 * kBlock}});
+  bench.prime();
+  bench.progress.started_ns = bench.clock.now().count();
+  bench.reader->step();
+  for (int block = 0; block < 6; ++block) {
+    bench.play(kBlock);
+    for (int turn = 0; turn < 5; ++turn) bench.reader->step();
+  }
+  // The other track's read of that moment may have been seen before or after.
+  EXPECT_GE(bench.reader->account().bytes, kBlock);
+  EXPECT_LE(bench.reader->account().bytes, 2 * kBlock);
+  EXPECT_GT(bench.reader->bytes_read(), 9 * kBlock + 12 * kBlock);
+}
+
+TEST(DiskReader, ADiskThatIsTooSlowNeverHasEveryRingFull) {
+  for (const auto latency : {900ms, 1100ms}) {  // a block lasts a second
+    Bench bench({.sizes = {1'000'000}, .disk = {.depth = 1, .latency = latency}});
+    bench.prime();
+    const auto primed = bench.clock.now();
+    EXPECT_GE(bench.reader->all_full_since(), primed - 1ms);
+    EXPECT_LE(bench.reader->all_full_since(), primed);
+    auto due = primed;
+    for (int fragment = 0; fragment < 30 * 16; ++fragment) {
+      due += 62'500us;
+      while (bench.clock.now() < due) bench.reader->step();
+      bench.play(kFragment);
+    }
+    if (latency < 1s) {
+      EXPECT_GT(bench.reader->all_full_since(), due - 2s);
+    } else {
+      EXPECT_LT(bench.reader->all_full_since(), primed + 2s);
+    }
+  }
+}
+
+TEST(DiskReader, EveryReadIsAnEvent) {
+  EventQueue<Event> queue(100);
+  Bench bench({.sizes = {2 * kBlock + 10}, .begin = 44, .events = std::move(queue.producer)});
+  const auto start = bench.clock.now();
+  while (bench.reader->step()) {
+  }
+  Event event;
+  Bytes total = 0;
+  Bytes offset = 0;
+  while (queue.consumer.pop(&event, 1) == 1) {
+    EXPECT_EQ(event.kind, EventKind::read);
+    EXPECT_EQ(event.read.offset, offset);
+    EXPECT_EQ(event.read.submitted_ns, start.count());
+    EXPECT_EQ(event.read.completed_ns, (start + 1ms).count());
+    total += event.read.size;
+    offset += kBlock;
+  }
+  EXPECT_EQ(total, 2 * kBlock + 10);
+  EXPECT_EQ(bench.reader->io_latency().max_ns, 1'000'000);
+}
+
+TEST(DiskReader, ATinyFileLoopsForEver) {
+  Bench bench({.sizes = {100}, .looping = Looping::forever, .begin = 50});
+  bench.prime();
+  EXPECT_EQ(bench.fill(0), kBlocks * 100);
+  std::vector<std::byte> got(kBlocks * 100);
+  bench.rings[0].copy_out(got.data(), got.size());
+  for (std::size_t index = 0; index < got.size(); ++index) {
+    ASSERT_EQ(got[index], byte_at(0, 50 + static_cast<Bytes>(index % 100)));
+  }
+  EXPECT_EQ(bench.rings[0].fill().end, RingEnd::open);
+}
+
+TEST(DiskReader, AnEngineThatCannotBeMadeIsAnError) {
+  FakeClock clock;
+  PlaybackProgress progress;
+  StarvationGate gate;
+  const std::atomic<bool> stop{false};
+  ReaderConfig config{
+      .make_engine = []() -> std::unique_ptr<IoEngine> { throw std::runtime_error("refused"); },
+      .rate = kRate};
+  DiskReader reader(std::move(config), {}, progress, gate, clock);
+  reader.run(stop);
+  EXPECT_TRUE(reader.ready() && reader.finished());
+  EXPECT_FALSE(reader.input_failure());
+  EXPECT_THROW(std::rethrow_exception(reader.error()), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace xrunlab
