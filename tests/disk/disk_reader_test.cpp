@@ -4,96 +4,15 @@
 
 #include <cerrno>
 
-#include "xrunlab/disk/ring_arena.hpp"
-#include "xrunlab/disk/scripted_engine.hpp"
+#include "tests/disk/reader_bench.hpp"
 
-namespace xrunlab {
+namespace xrunlab::test {
 namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Bytes kBlock = kPageBytes;
-constexpr std::int64_t kBlocks = 8;
-// One byte a frame at 4096 Hz: a block is a second, an eighth of the ring too.
-constexpr SampleRate kRate{4096};
-constexpr Frames kFragment = 256;
-
-std::byte byte_at(std::size_t file, Bytes offset) {
-  return static_cast<std::byte>((offset * 7 + static_cast<Bytes>(file) * 31 + offset / 4096) & 0xff);
-}
-
-/// A reader over files in memory, each track one byte a frame, and the consuming halves.
-class Bench {
- public:
-  struct Setup {
-    std::vector<Bytes> sizes;
-    ScriptedDisk disk{};
-    Looping looping = Looping::once;
-    Bytes begin = 0;  ///< of the samples in each file
-    Bytes alignment = kPageBytes;
-    std::optional<EventProducer<Event>> events{};
-  };
-
-  explicit Bench(Setup setup) : arena_(std::vector<RingGeometry>(setup.sizes.size(), {kBlock, kBlocks})) {
-    std::vector<TrackSource> tracks;
-    for (std::size_t index = 0; index < setup.sizes.size(); ++index) {
-      std::vector<std::byte> bytes;
-      for (Bytes at = 0; at < setup.begin + setup.sizes[index]; ++at) bytes.push_back(byte_at(index, at));
-      setup.disk.files.push_back(std::move(bytes));
-      auto [producer, consumer] = make_block_ring(arena_.row(index), kBlock);
-      const DataExtent extent{setup.begin, setup.begin + setup.sizes[index]};
-      tracks.push_back({std::move(producer), extent, setup.alignment, 1e9 / kRate.hz});
-      rings.push_back(std::move(consumer));
-      next_.push_back(setup.begin);
-    }
-    auto make = [this, disk = std::move(setup.disk)] {
-      auto made = std::make_unique<ScriptedEngine>(disk, clock);
-      engine = made.get();
-      return made;
-    };
-    ReaderConfig config{.make_engine = make,
-                        .rate = kRate,
-                        .fragment = kFragment,
-                        .looping = setup.looping,
-                        .events = std::move(setup.events)};
-    reader.emplace(std::move(config), std::move(tracks), progress, gate, clock);
-  }
-
-  void prime() {
-    while (!reader->primed() && reader->step()) {
-    }
-  }
-
-  /// Plays `frames` frames of every track and checks each byte.
-  void play(Frames frames) {
-    for (std::size_t track = 0; track < rings.size(); ++track) {
-      std::vector<std::byte> got(static_cast<std::size_t>(frames));
-      ASSERT_GE(rings[track].fill().bytes, frames);
-      rings[track].copy_out(got.data(), got.size());
-      for (const auto value : got) ASSERT_EQ(value, byte_at(track, next_[track]++));
-    }
-    taken_ += frames;
-    progress.taken = taken_;
-    progress.at_ns = clock.now().count();
-  }
-
-  Bytes fill(std::size_t track) const { return rings[track].fill().bytes; }
-
-  FakeClock clock;
-  PlaybackProgress progress;
-  StarvationGate gate;
-  ScriptedEngine* engine = nullptr;
-  std::vector<BlockConsumer> rings;
-  std::optional<DiskReader> reader;
-
- private:
-  RingArena arena_;
-  std::vector<Bytes> next_;
-  Frames taken_ = 0;
-};
-
 TEST(DiskReader, PrimesEveryRing) {
-  Bench bench({.sizes = {100'000, 100'000, 5000}});
+  ReaderBench bench({.sizes = {100'000, 100'000, 5000}});
   bench.prime();
   EXPECT_TRUE(bench.reader->primed());
   EXPECT_EQ(bench.fill(0), kBlocks * kBlock);
@@ -106,7 +25,7 @@ TEST(DiskReader, PrimesEveryRing) {
 }
 
 TEST(DiskReader, ReadsToTheEndAndIsDone) {
-  Bench bench({.sizes = {30'000, 20'000}});
+  ReaderBench bench({.sizes = {30'000, 20'000}});
   int steps = 0;
   while (bench.reader->step()) ASSERT_LT(++steps, 1000);
   EXPECT_EQ(bench.reader->bytes_read(), 50'000);
@@ -115,7 +34,7 @@ TEST(DiskReader, ReadsToTheEndAndIsDone) {
 }
 
 TEST(DiskReader, ReadsTheEmptiestTrackFirst) {
-  Bench bench({.sizes = {100'000, 100'000, 100'000}, .disk = {.depth = 1}});
+  ReaderBench bench({.sizes = {100'000, 100'000, 100'000}, .disk = {.depth = 1}});
   bench.prime();
   std::vector<std::uint32_t> order;
   for (const auto& read : bench.engine->submitted()) order.push_back(read.file);
@@ -132,7 +51,7 @@ TEST(DiskReader, ReadsTheEmptiestTrackFirst) {
 TEST(DiskReader, PublishesInOrderWhatCompletesInAnyOrder) {
   ScriptedDisk disk{.depth = 8};
   for (int read = 0; read < 64; ++read) disk.script.push_back({read, 1ms * (1 + (read * 5) % 8)});
-  Bench bench({.sizes = {64 * kBlock}, .disk = disk, .begin = 44});
+  ReaderBench bench({.sizes = {64 * kBlock}, .disk = disk, .begin = 44});
   bench.prime();
   for (int count = 0; count < 100; ++count) {
     bench.play(2000);
@@ -148,7 +67,8 @@ TEST(DiskReader, ShortAndRepeatedReadsGoOnFromTheLastAlignedOffsetAndAreCounted)
                  {.read = 5, .most = 4095}};
   disk.depth = 2;
   for (const Bytes alignment : {Bytes{512}, kPageBytes}) {
-    Bench bench({.sizes = {kBlocks * kBlock - 300}, .disk = disk, .begin = 200, .alignment = alignment});
+    ReaderBench bench(
+        {.sizes = {kBlocks * kBlock - 300}, .disk = disk, .begin = 200, .alignment = alignment});
     while (bench.reader->step()) {
     }
     EXPECT_EQ(bench.reader->short_reads(), 2);
@@ -165,7 +85,7 @@ TEST(DiskReader, ShortAndRepeatedReadsGoOnFromTheLastAlignedOffsetAndAreCounted)
 TEST(DiskReader, AnErrorIsKeptAndWhatWasReadBeforeItIsPublished) {
   ScriptedDisk disk;
   disk.script = {{.read = 2, .latency = 1us, .error_number = EIO}};
-  Bench bench({.sizes = {100'000, 100'000}, .disk = disk});
+  ReaderBench bench({.sizes = {100'000, 100'000}, .disk = disk});
   while (!bench.reader->primed()) ASSERT_TRUE(bench.reader->step());
   // Reads 0, 2, 4 … are track 0's: one block of it is good.
   EXPECT_EQ(bench.rings[0].fill().end, RingEnd::failed);
@@ -182,7 +102,7 @@ TEST(DiskReader, AnErrorIsKeptAndWhatWasReadBeforeItIsPublished) {
 TEST(DiskReader, AFileThatEndsEarlyFailsWithoutAnErrno) {
   ScriptedDisk disk;
   disk.script = {{.read = 1, .most = 1000}, {.read = 8, .most = 1000}};
-  Bench bench({.sizes = {100'000}, .disk = disk});
+  ReaderBench bench({.sizes = {100'000}, .disk = disk});
   while (bench.reader->step()) {
   }
   const auto failure = bench.reader->input_failure();
@@ -193,7 +113,7 @@ TEST(DiskReader, AFileThatEndsEarlyFailsWithoutAnErrno) {
 }
 
 TEST(DiskReader, SleepsUntilTheNextBlockFallsVacantAtMostFiftyMilliseconds) {
-  Bench bench({.sizes = {1'000'000}});
+  ReaderBench bench({.sizes = {1'000'000}});
   bench.prime();
   bench.progress.at_ns = bench.clock.now().count();
   bench.play(15 * kFragment);  // one more fragment, 62.5 ms, and the first block is vacant
@@ -212,7 +132,7 @@ TEST(DiskReader, SleepsUntilTheNextBlockFallsVacantAtMostFiftyMilliseconds) {
 }
 
 TEST(DiskReader, TheAccountHoldsWhatWasReadWhileSomethingWasVacantInTheWindow) {
-  Bench bench({.sizes = {12 * kBlock}, .disk = {.latency = 10ms}});
+  ReaderBench bench({.sizes = {12 * kBlock}, .disk = {.latency = 10ms}});
   bench.prime();
   bench.progress.started_ns = bench.clock.now().count();
   bench.reader->step();
@@ -235,7 +155,7 @@ TEST(DiskReader, TheAccountHoldsWhatWasReadWhileSomethingWasVacantInTheWindow) {
 }
 
 TEST(DiskReader, TheAccountIsFrozenWhenTheFirstTrackIsRead) {
-  Bench bench({.sizes = {9 * kBlock, 100 * kBlock}});
+  ReaderBench bench({.sizes = {9 * kBlock, 100 * kBlock}});
   bench.prime();
   bench.progress.started_ns = bench.clock.now().count();
   bench.reader->step();
@@ -251,7 +171,7 @@ TEST(DiskReader, TheAccountIsFrozenWhenTheFirstTrackIsRead) {
 
 TEST(DiskReader, ADiskThatIsTooSlowNeverHasEveryRingFull) {
   for (const auto latency : {900ms, 1100ms}) {  // a block lasts a second
-    Bench bench({.sizes = {1'000'000}, .disk = {.depth = 1, .latency = latency}});
+    ReaderBench bench({.sizes = {1'000'000}, .disk = {.depth = 1, .latency = latency}});
     bench.prime();
     const auto primed = bench.clock.now();
     EXPECT_GE(bench.reader->all_full_since(), primed - 1ms);
@@ -272,7 +192,7 @@ TEST(DiskReader, ADiskThatIsTooSlowNeverHasEveryRingFull) {
 
 TEST(DiskReader, EveryReadIsAnEvent) {
   EventQueue<Event> queue(100);
-  Bench bench({.sizes = {2 * kBlock + 10}, .begin = 44, .events = std::move(queue.producer)});
+  ReaderBench bench({.sizes = {2 * kBlock + 10}, .begin = 44, .events = std::move(queue.producer)});
   const auto start = bench.clock.now();
   while (bench.reader->step()) {
   }
@@ -292,7 +212,7 @@ TEST(DiskReader, EveryReadIsAnEvent) {
 }
 
 TEST(DiskReader, ATinyFileLoopsForEver) {
-  Bench bench({.sizes = {100}, .looping = Looping::forever, .begin = 50});
+  ReaderBench bench({.sizes = {100}, .looping = Looping::forever, .begin = 50});
   bench.prime();
   EXPECT_EQ(bench.fill(0), kBlocks * 100);
   std::vector<std::byte> got(kBlocks * 100);
@@ -319,4 +239,4 @@ TEST(DiskReader, AnEngineThatCannotBeMadeIsAnError) {
 }
 
 }  // namespace
-}  // namespace xrunlab
+}  // namespace xrunlab::test
