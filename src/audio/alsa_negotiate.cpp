@@ -27,9 +27,10 @@ std::string span(std::uint64_t least, std::uint64_t most) {
 
 /// One step of the negotiation failed: what was asked, and what the card has instead.
 [[noreturn]] void refuse(snd_pcm_t* pcm, const PcmRequest& request, const std::string& asked) {
-  throw Error(
-      ExitCode::audio_device, "'" + request.device + "' cannot play " + asked,
-      "it has " + describe_card(pcm) + "; plug:" + request.device + " converts where the card cannot");
+  auto remedy = "it has " + describe_card(pcm);
+  if (request.device.starts_with("hw:"))
+    remedy += "; -D plug" + request.device + " converts what it cannot play";
+  throw Error(ExitCode::audio_device, "'" + request.device + "' cannot play " + asked, remedy);
 }
 
 void check(int error, const PcmRequest& request, const char* attempted) {
@@ -155,9 +156,6 @@ PcmGrant negotiate(snd_pcm_t* pcm, const PcmRequest& request, std::vector<std::s
   grant.channels = request.channels;
   set_sizes(pcm, params, request, grant, warnings);
   pass_thresholds(pcm, request, grant);
-  // snd_pcm_hw_params has prepared it, but snd_pcm_ioplug's callback has not been told of the thresholds
-  // then.
-  check(snd_pcm_prepare(pcm), request, "prepare it");
   return grant;
 }
 

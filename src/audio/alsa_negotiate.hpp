@@ -8,7 +8,8 @@
 
 namespace xrunlab {
 
-/// Configures and prepares `pcm` for playing. Warnings as in open_pcm. Throws Error{audio_device}.
+/// Configures `pcm` for playing; alsa-lib prepares it thereby. Warnings as in open_pcm. Throws
+/// Error{audio_device}.
 PcmGrant negotiate(snd_pcm_t* pcm, const PcmRequest& request, std::vector<std::string>& warnings);
 
 /// What the card has, in one line: "S32_LE S16_LE, 44100 … 48000 Hz, 2 channels, periods of 32 … 8192

@@ -2,11 +2,13 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <string_view>
+#include <thread>
 
 #include "xrunlab/core/error.hpp"
 
@@ -17,6 +19,7 @@ using namespace std::chrono_literals;
 
 // The queue holds a second of sound or more, so that looking this rarely costs nothing.
 constexpr auto kLookInterval = 5ms;
+constexpr std::size_t kStackBytes = 256 * 1024;
 constexpr Bytes kLargestChunk = Bytes{1} << 20;
 // RIFF or RF64 with 'WAVE', room for a ds64 chunk, 'fmt ' of 16 bytes, 'data'.
 constexpr Bytes kDs64Bytes = 28;
@@ -66,8 +69,33 @@ void SimCapture::begin(const CaptureLayout& layout, Bytes queue_bytes, WhenFull 
   if (ftruncate(file_.get(), 0) != 0 || lseek(file_.get(), 0, SEEK_SET) != 0) write_error_ = errno;
   const auto start = header(0);
   write_all(start.data(), static_cast<Bytes>(start.size()));
-  thread_ = std::thread([this] { write_behind(); });
-  pthread_setname_np(thread_.native_handle(), "xl-capture");
+  start_thread();
+}
+
+// Not std::thread: with all memory locked its stack would be locked too, so it is small; and signals are for
+// the main thread.
+void SimCapture::start_thread() {
+  sigset_t every;
+  sigset_t before;
+  sigfillset(&every);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, kStackBytes);
+  const auto run = [](void* self) -> void* {
+    static_cast<SimCapture*>(self)->write_behind();
+    return nullptr;
+  };
+  pthread_t thread{};
+  pthread_sigmask(SIG_SETMASK, &every, &before);
+  const int error = pthread_create(&thread, &attributes, run, this);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  pthread_attr_destroy(&attributes);
+  if (error != 0) {
+    throw Error(ExitCode::system, "cannot start the capture thread: " + errno_text(error),
+                "raise the number of processes: ulimit -u");
+  }
+  pthread_setname_np(thread, "xl-capture");
+  thread_ = thread;
 }
 
 void SimCapture::write_behind() noexcept {
@@ -118,7 +146,8 @@ void SimCapture::write_all(const std::byte* data, Bytes size) noexcept {
 
 void SimCapture::stop_thread() noexcept {
   ending_.store(true, std::memory_order_release);
-  if (thread_.joinable()) thread_.join();
+  if (thread_) pthread_join(*thread_, nullptr);
+  thread_.reset();
 }
 
 std::vector<std::byte> SimCapture::header(Bytes data_bytes) const {

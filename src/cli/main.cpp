@@ -3,26 +3,49 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <string>
+#include <vector>
 
 #include "xrunlab/cli/gen.hpp"
+#include "xrunlab/cli/play.hpp"
+#include "xrunlab/cli/trace.hpp"
 #include "xrunlab/core/error.hpp"
+#include "xrunlab/platform/memory_lock.hpp"
 
 namespace {
 
+/// Last first, as CLI11 takes them. A bare --json must not swallow the file name behind it.
+std::vector<std::string> arguments(int argc, char** argv) {
+  std::vector<std::string> reversed;
+  for (int index = argc - 1; index > 0; --index) {
+    const std::string argument = argv[index];
+    reversed.push_back(argument == "--json" ? "--json=-" : argument);
+  }
+  return reversed;
+}
+
 int dispatch(int argc, char** argv) {
+  xrunlab::limit_malloc_arenas();
   CLI::App app{"Measures streaming of multitrack audio from disk", "xrunlab"};
   app.set_version_flag("--version", "xrunlab " XRUNLAB_VERSION);
   app.require_subcommand(1);
   xrunlab::GenOptions gen_options;
+  xrunlab::PlayOptions play_options;
+  xrunlab::TraceOptions trace_options;
+  const auto* const play = xrunlab::add_play(app, play_options);
   const auto* const gen = xrunlab::add_gen(app, gen_options);
+  const auto* const trace = xrunlab::add_trace(app, trace_options);
+  const std::vector<std::string> cmdline(argv, argv + argc);
   try {
-    app.parse(argc, argv);
+    app.parse(arguments(argc, argv));
   } catch (const CLI::ParseError& error) {
     const bool asked_for = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
     app.exit(error);
     return static_cast<int>(asked_for ? xrunlab::ExitCode::ok : xrunlab::ExitCode::usage);
   }
   if (gen->parsed()) return static_cast<int>(xrunlab::run_gen(gen_options));
+  if (trace->parsed()) return static_cast<int>(xrunlab::run_trace(trace_options));
+  if (play->parsed()) return xrunlab::run_play(play_options, cmdline);
   return static_cast<int>(xrunlab::ExitCode::usage);
 }
 

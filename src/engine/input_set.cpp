@@ -27,13 +27,15 @@ SampleRate common_rate(const std::vector<AudioFile>& files) {
   for (const auto& file : files) {
     if (file.rate.hz == commonest->first) continue;
     if (++listed <= kMostListed) {
-      others += (others.empty() ? "" : ", ") + file.path.filename().string() + " (" + std::to_string(file.rate.hz) + " Hz)";
+      others += (others.empty() ? "" : ", ") + file.path.filename().string() + " (" +
+                std::to_string(file.rate.hz) + " Hz)";
     }
   }
   if (listed > kMostListed) others += " and " + std::to_string(listed - kMostListed) + " more";
-  throw Error(ExitCode::input_file,
-              "the tracks differ in rate: most have " + std::to_string(commonest->first) + " Hz, but not " + others,
-              "play the files of each rate by themselves, or resample those");
+  throw Error(
+      ExitCode::input_file,
+      "the tracks differ in rate: most have " + std::to_string(commonest->first) + " Hz, but not " + others,
+      "play the files of each rate by themselves, or resample those");
 }
 
 InputInfo describe(const AudioFile& file, const StorageInfo& storage) {
@@ -52,7 +54,8 @@ InputInfo describe(const AudioFile& file, const StorageInfo& storage) {
   return info;
 }
 
-/// Files of one directory on one device share their description: reading the mount table for each of 10,000 is slow.
+/// Files of one directory on one device share their description: reading the mount table for each of 10,000
+/// is slow.
 class StorageOfFiles {
  public:
   const StorageInfo& of(const std::filesystem::path& path) {
@@ -85,20 +88,22 @@ void settle_cache(const StreamRequest& request, InputSet& set) {
     if (request.disk.cache == CacheUse::evict) {
       if (const auto warning = evict(fd)) add_once(set.system_warnings, *warning);
     }
-    ranges.push_back(file.decoded() ? FileRange{fd, 0, file.file_bytes} : FileRange{fd, file.data_offset, file.data_bytes});
+    ranges.push_back(file.decoded() ? FileRange{fd, 0, file.file_bytes}
+                                    : FileRange{fd, file.data_offset, file.data_bytes});
   }
   set.cached_share = cached_share(ranges);
   constexpr double kStillCached = 0.1;
   if (request.disk.cache == CacheUse::evict && set.cached_share.value_or(0) > kStillCached) {
-    add_once(set.system_warnings,
-             std::to_string(static_cast<int>(*set.cached_share * 100)) + " % of the samples are still in the page cache");
+    add_once(set.system_warnings, std::to_string(static_cast<int>(*set.cached_share * 100)) +
+                                      " % of the samples are still in the page cache");
   }
 }
 
 }  // namespace
 
 InputSet open_inputs(const StreamRequest& request) {
-  if (request.files.empty()) throw Error(ExitCode::usage, "nothing to play", "name audio files or directories, or --tracks N");
+  if (request.files.empty())
+    throw Error(ExitCode::usage, "nothing to play", "name audio files or directories, or --tracks N");
   InputSet set;
   set.rate = common_rate(request.files);
   raise_open_files_limit(static_cast<std::int64_t>(request.files.size()) + kSpareDescriptors);
@@ -106,7 +111,8 @@ InputSet open_inputs(const StreamRequest& request) {
   set.direct = true;
   for (const auto& file : request.files) {
     auto handle = open_track_file(file.path, file.decoded() ? DirectMode::off : direct_mode(request.disk));
-    if (!handle.refusal.empty()) add_once(set.system_warnings, "buffered reads instead of direct ones: " + handle.refusal);
+    if (!handle.refusal.empty())
+      add_once(set.system_warnings, "buffered reads instead of direct ones: " + handle.refusal);
     if (!file.decoded() && !handle.direct) set.direct = false;
     set.handles.push_back(std::move(handle));
     set.infos.push_back(describe(file, storage.of(file.path)));

@@ -50,8 +50,9 @@ Reasons find_doubts(const RunData& run) {
 }
 
 std::int64_t shortest_window_ns(const RunData& run) {
-  const std::int64_t ring_ns = run.ring.used ? audio_ns(run, run.ring.frames) : 0;
-  return std::max(kShortestWindowNs, kShortestWindowRings * ring_ns);
+  if (!run.ring.used) return kShortestWindowNs;
+  const Int128 rings_ns = Int128{kShortestWindowRings} * audio_ns(run, run.ring.frames);
+  return static_cast<std::int64_t>(std::clamp(rings_ns, Int128{kShortestWindowNs}, Int128{INT64_MAX}));
 }
 
 bool window_long_enough(const RunData& run) {
@@ -114,7 +115,7 @@ Reasons find_failures(const RunData& run) {
 Reasons find_margins(const RunData& run) {
   Reasons margins;
   const auto& needed = run.ring.ring_needed_frames;
-  if (run.ring.used && needed && *needed * 5 > run.ring.frames * 4) {
+  if (run.ring.used && needed && Int128{*needed} * 5 > Int128{run.ring.frames} * 4) {
     margins.push_back("the ring needed " + spoken_duration(audio_ns(run, *needed)) + " of its " +
                       spoken_duration(audio_ns(run, run.ring.frames)) + " (over 80 %)");
   }
@@ -124,7 +125,7 @@ Reasons find_margins(const RunData& run) {
   }
   const auto& slack = run.slack_low_water_frames;
   const std::int64_t most = run.device.buffer_frames - run.device.fragment_frames;
-  if (slack && most > 0 && *slack * 5 < most) {
+  if (slack && most > 0 && Int128{*slack} * 5 < most) {
     margins.push_back("the card was down to " + spoken_duration(audio_ns(run, *slack)) + " of " +
                       spoken_duration(audio_ns(run, most)) + " slack (under 20 %)");
   }

@@ -15,7 +15,7 @@ class Scanner {
       open();
     } else if (letter == '}') {
       close(line);
-    } else if (letter == ';' && scope() == Scope::outer) {
+    } else if (scope() == Scope::outer && (letter == ';' || (letter == ':' && is_access()))) {
       statement_.clear();
     } else if (scope() == Scope::outer) {
       if (statement_.empty() && std::isspace(static_cast<unsigned char>(letter)) == 0) first_line_ = line;
@@ -26,6 +26,10 @@ class Scanner {
   std::vector<FunctionLines> take() { return std::move(functions_); }
 
  private:
+  bool is_access() const {
+    return statement_ == "public" || statement_ == "protected" || statement_ == "private";
+  }
+
   Scope scope() const { return stack_.empty() ? Scope::outer : stack_.back(); }
 
   void open() {

@@ -34,7 +34,7 @@ struct Library {
   std::string name;
   std::regex header;
   Rooms rooms;
-  bool in_headers = false;  // may also stand in a header of its rooms
+  bool in_headers = false;  // may also stand in a public header of its rooms
 };
 
 const std::vector<Library>& libraries() {
@@ -76,28 +76,36 @@ std::string included_room(const std::string& header) {
   return room_of("include/" + header);
 }
 
-bool stands_beside(const std::string& path, const std::string& header, const SourceTree& tree) {
-  return tree.find(path.substr(0, path.rfind('/') + 1) + header) != nullptr;
+// A private header, written from beside its source ("x.hpp", "../x.hpp") or from src/ ("ROOM/x.hpp"), as the
+// path of the tree; other headers stay as they are.
+std::string resolve_private(const std::string& path, const std::string& header, const SourceTree& tree) {
+  const auto beside = (std::filesystem::path(path).parent_path() / header).lexically_normal().string();
+  for (const auto& candidate : {beside, "src/" + header}) {
+    if (tree.find(candidate) != nullptr) return candidate;
+  }
+  return header;
 }
 
 std::string check_own(const std::string& path, const Include& include, const SourceTree& tree) {
   const auto room = room_of(path);
-  const auto target = included_room(include.header);
+  const auto header = include.quoted ? resolve_private(path, include.header, tree) : include.header;
+  const auto target = included_room(header);
   if (target.empty()) {
-    if (!include.quoted || stands_beside(path, include.header, tree)) return {};
+    if (!include.quoted) return {};
     return "\"" + include.header + "\" is no header of ours: use <…>, or \"xrunlab/ROOM/x.hpp\"";
   }
   const auto& allowed = allowed_rooms().at(room);
   if (target != room && !allowed.contains(target)) return room + " must not include " + target;
-  const auto header = include.header.starts_with("xrunlab/") ? "include/" + include.header : include.header;
-  return tree.find(header) == nullptr ? include.header + " does not exist" : std::string();
+  const auto target_path = header.starts_with("xrunlab/") ? "include/" + header : header;
+  return tree.find(target_path) == nullptr ? include.header + " does not exist" : std::string();
 }
 
 std::string check_library(const std::string& room, const std::string& path, const std::string& header) {
   for (const auto& library : libraries()) {
     if (!std::regex_match(header, library.header)) continue;
     if (!library.rooms.contains(room)) return room + " must not include " + library.name;
-    if (path.ends_with(".hpp") && !library.in_headers) return library.name + " belongs into a .cpp file";
+    const bool is_public = !path.starts_with("src/");
+    if (is_public && !library.in_headers) return library.name + " must not be seen in a public header";
     return {};
   }
   return {};

@@ -39,7 +39,7 @@ TEST_F(LayerRules, TheRingbufferStandsAlone) {
 
 TEST_F(LayerRules, AThirdPartyHeaderInAHeaderIsFound) {
   tree_.plant("include/xrunlab/disk/ring.hpp", "// Ring.\n#include <liburing.h>\n");
-  EXPECT_THAT(findings(), HasSubstr("include/xrunlab/disk/ring.hpp:2: liburing belongs into a .cpp file"));
+  EXPECT_THAT(findings(), HasSubstr("include/xrunlab/disk/ring.hpp:2: liburing must not be seen"));
 }
 
 TEST_F(LayerRules, AThirdPartyHeaderInAStrangeRoomIsFound) {
@@ -54,6 +54,16 @@ TEST_F(LayerRules, AThirdPartyHeaderInAStrangeRoomIsFound) {
     tree_.plant(path, std::string("#include <") + header + ">\n");
     EXPECT_THAT(findings(), HasSubstr(std::string(path) + ":1: ")) << header;
   }
+}
+
+TEST_F(LayerRules, PrivateHeadersAreFoundFromBesideThemAndFromSrc) {
+  tree_.plant("src/disk/parts.hpp", "// Parts.\n#include <liburing.h>\n")
+      .plant("src/disk/deep/a.cpp", "#include \"../parts.hpp\"\n");
+  tree_.plant("src/disk/b.cpp", "#include \"parts.hpp\"\n")
+      .plant("src/disk/c.cpp", "#include \"disk/parts.hpp\"\n");
+  EXPECT_EQ(findings(), "");
+  tree_.plant("src/audio/d.cpp", "#include \"disk/parts.hpp\"\n");
+  EXPECT_EQ(findings(), "src/audio/d.cpp:1: audio must not include disk\n");
 }
 
 TEST_F(LayerRules, UnknownRoomsAndHeadersAreFound) {

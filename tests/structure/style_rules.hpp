@@ -15,8 +15,9 @@ Findings check_sizes(const SourceTree& tree);
 /// Catch-all file names, sources and tests without their header, headers that do not say what they are.
 Findings check_names(const SourceTree& tree);
 
-/// Real-time files: those that open with the banner, and those that must. A function under a comment with
-/// "Thread: set-up" is exempt: it runs before the playback thread does.
+/// Real-time files: those that open with the banner, and those that must. A function is exempt when the
+/// comment right above it says that it runs in set-up or allocates: it is called before the playback thread
+/// runs.
 Findings check_real_time(const SourceTree& tree);
 
 /// Top-level entries that the layout does not know.

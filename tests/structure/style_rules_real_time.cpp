@@ -39,24 +39,37 @@ const std::vector<Ban>& bans() {
   return table;
 }
 
-// Lines that belong to a function whose comment says "Thread: set-up".
+bool says_set_up(const std::string& comment) {
+  static const std::regex allocates("\\b[Aa]llocates?\\b");
+  static const std::regex denied("\\b([Nn]ever|[Nn]ot|[Nn]othing)( is)? allocate");
+  return comment.find("et-up") != std::string::npos ||
+         (std::regex_search(comment, allocates) && !std::regex_search(comment, denied));
+}
+
+// Lines that belong to a function whose comment says that it runs in set-up or allocates.
 std::vector<bool> set_up_lines(const SourceFile& file) {
   std::vector<bool> exempt(file.lines.size() + 1, false);
   for (const auto& function : find_functions(file)) {
-    bool set_up = false;
+    std::string comment;
     for (auto line = function.first - 1; line > 0; --line) {
       const auto& text = file.lines[line - 1];
       const auto begin = text.find_first_not_of(' ');
       if (begin == std::string::npos || text.compare(begin, 2, "//") != 0) break;
-      set_up = set_up || text.find("Thread: set-up") != std::string::npos;
+      if (text.starts_with("// Real-time:")) break;
+      comment = text + " " + comment;
     }
+    const bool set_up = says_set_up(comment);
     for (auto line = function.first; set_up && line <= function.last; ++line) exempt[line] = true;
   }
   return exempt;
 }
 
+// The first line, or the first two where a formatter has wrapped it.
 bool has_banner(const SourceFile& file) {
-  return !file.lines.empty() && file.lines.front() == kBanner;
+  if (file.lines.empty()) return false;
+  if (file.lines[0] == kBanner) return true;
+  if (file.lines.size() < 2 || !file.lines[1].starts_with("// ")) return false;
+  return (file.lines[0] + file.lines[1].substr(2)).starts_with(kBanner);
 }
 
 }  // namespace

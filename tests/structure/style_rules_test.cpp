@@ -56,13 +56,13 @@ TEST(StyleRules, CatchAllNamesAreFound) {
 TEST(StyleRules, SourcesAndTestsWithoutTheirHeaderAreFound) {
   TemporaryTree tree;
   tree.plant("include/xrunlab/disk/reader.hpp", "// Reader.\n").plant("src/disk/reader_uring.cpp", "");
-  tree.plant("src/disk/part.cpp", "// Part of xrunlab/disk/reader.hpp: the other half.\n");
+  tree.plant("src/disk/part.cpp", "#include \"xrunlab/disk/reader.hpp\"\n");
   tree.plant("src/cli/play.cpp", "").plant("tests/disk/reader_test.cpp", "");
   EXPECT_EQ(to_text(check_names(tree.read())), "");
   tree.plant("src/disk/orphan.cpp", "").plant("tests/disk/orphan_test.cpp", "");
   tree.plant("include/xrunlab/disk/mute.hpp", "#pragma once\n");
   const auto findings = to_text(check_names(tree.read()));
-  EXPECT_THAT(findings, HasSubstr("src/disk/orphan.cpp:1: no header of this name"));
+  EXPECT_THAT(findings, HasSubstr("src/disk/orphan.cpp: no header of this name"));
   EXPECT_THAT(findings, HasSubstr("tests/disk/orphan_test.cpp: no header of this name"));
   EXPECT_THAT(findings, HasSubstr("include/xrunlab/disk/mute.hpp:1: a header opens with a comment"));
 }
@@ -84,9 +84,26 @@ TEST(StyleRules, CommentsIncludesAndSetUpOfARealTimeFileAreLeftAlone) {
              kBannerLine +
                  "#include <new>\nclass Ring {\n public:\n  // Never calls malloc, nor throws.\n"
                  "  void take(std::string_view name);\n"
-                 "  /// Thread: set-up.\n  Ring(int a) : a_{a}, b_{a} {\n    v_.resize(3);\n  }\n};\n");
+                 "  /// Runs in set-up.\n  Ring(int a) : a_{a}, b_{a} {\n    v_.resize(3);\n  }\n};\n");
   tree.plant("src/disk/reader.cpp", "void f() { throw 1; }\n");
   EXPECT_EQ(to_text(check_real_time(tree.read())), "");
+}
+
+TEST(StyleRules, AFunctionThatNeverAllocatesIsNotExempt) {
+  TemporaryTree tree;
+  tree.plant("src/engine/a.cpp", kBannerLine + "// Never allocates.\nvoid f() {\n  v.push_back(1);\n}\n");
+  tree.plant("src/engine/b.cpp", kBannerLine + "// Allocates 4 KiB.\nvoid f() {\n  v.push_back(1);\n}\n");
+  EXPECT_EQ(to_text(check_real_time(tree.read())),
+            "src/engine/a.cpp:4: real-time code grows a container: .push_back(\n");
+}
+
+TEST(StyleRules, TheBannerMayBeWrapped) {
+  TemporaryTree tree;
+  std::string wrapped = kBannerLine;
+  wrapped.replace(wrapped.rfind(" system"), 1, "\n// ");
+  tree.plant("src/engine/playback_loop.cpp", wrapped + "// More.\nvoid f() { throw 1; }\n");
+  EXPECT_EQ(to_text(check_real_time(tree.read())),
+            "src/engine/playback_loop.cpp:4: real-time code throws: throw\n");
 }
 
 TEST(StyleRules, AMissingOrMisspeltBannerIsFound) {

@@ -6,10 +6,12 @@
 // read; popped_ likewise the other way round. Both only grow, so that full and empty cannot be confused.
 #pragma once
 
+#include <pthread.h>
+
 #include <atomic>
 #include <cstddef>
 #include <filesystem>
-#include <thread>
+#include <optional>
 #include <vector>
 
 #include "xrunlab/core/sample_format.hpp"
@@ -51,6 +53,7 @@ class SimCapture {
   void close();
 
  private:
+  void start_thread();
   void write_behind() noexcept;
   void write_out(const std::byte* data, Bytes size) noexcept;
   void write_all(const std::byte* data, Bytes size) noexcept;
@@ -64,7 +67,7 @@ class SimCapture {
   std::vector<std::byte> queue_;
   std::vector<std::byte> packed_;  // S24_LE packed to three bytes; only the writing thread touches it
   Bytes written_ = 0;
-  std::thread thread_;
+  std::optional<pthread_t> thread_;
   std::atomic<bool> ending_{false};
   std::atomic<bool> overflowed_{false};
   std::atomic<int> write_error_{0};

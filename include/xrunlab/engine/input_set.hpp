@@ -1,5 +1,5 @@
-// The input files opened for a run: checked against each other, taken out of the page cache when asked for, and described
-// for the run file. Made by main before the clock starts.
+// The input files opened for a run: checked against each other, taken out of the page cache when asked for,
+// and described for the run file. Made by main before the clock starts.
 #pragma once
 
 #include <optional>
@@ -23,8 +23,8 @@ struct InputSet {
   std::int64_t short_inputs = 0;
 };
 
-/// Throws Error{input_file} when the rates differ (with the list of those that do) or a file cannot be opened, and
-/// Error{system} when there are too many files for the limits.
+/// Throws Error{input_file} when the rates differ (with the list of those that do) or a file cannot be
+/// opened, and Error{system} when there are too many files for the limits.
 InputSet open_inputs(const StreamRequest& request);
 
 }  // namespace xrunlab

@@ -1,4 +1,5 @@
-// Everything that one run is asked to be, parsed and checked: what `play` and every experiment hand to run_stream.
+// Everything that one run is asked to be, parsed and checked: what `play` and every experiment hand to
+// run_stream.
 #pragma once
 
 #include <filesystem>

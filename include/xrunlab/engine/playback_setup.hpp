@@ -1,0 +1,86 @@
+// All that a run needs before its threads start, made in the right order: card, rings, reader, source, mixer,
+// recorder and collector. What allocates for the playback thread does it here.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "xrunlab/audio/pcm.hpp"
+#include "xrunlab/audio/pcm_writer.hpp"
+#include "xrunlab/core/clock.hpp"
+#include "xrunlab/disk/disk_reader.hpp"
+#include "xrunlab/disk/playback_progress.hpp"
+#include "xrunlab/disk/ring_arena.hpp"
+#include "xrunlab/disk/starvation_gate.hpp"
+#include "xrunlab/engine/disk_source.hpp"
+#include "xrunlab/engine/input_set.hpp"
+#include "xrunlab/engine/playback_loop.hpp"
+#include "xrunlab/engine/ring_source.hpp"
+#include "xrunlab/engine/stream_request.hpp"
+#include "xrunlab/platform/memory_lock.hpp"
+#include "xrunlab/timing/collector.hpp"
+#include "xrunlab/timing/recorder.hpp"
+
+namespace xrunlab {
+
+/// One line about something that was granted otherwise than asked, and the exit code that --strict makes of
+/// it.
+struct Fallback {
+  ExitCode kind = ExitCode::system;
+  std::string text;
+};
+
+/// The parts of one run. Exactly one of ring_source and disk_source is there. Members are destroyed in
+/// reverse order, so what others refer to comes first.
+struct PlaybackParts {
+  SystemClock clock;
+  std::atomic<bool> stop{false};
+  InputSet inputs;
+  std::vector<Fallback> fallbacks;
+  std::unique_ptr<Pcm> pcm;
+  std::unique_ptr<MemoryLock> lock;
+  std::vector<RingGeometry> geometries;  ///< by track; empty with --no-ring
+  std::unique_ptr<RingArena> arena;
+  PlaybackProgress progress;
+  StarvationGate gate;
+  std::unique_ptr<Histogram> disk_latency;  ///< of --no-ring's own reads
+  std::string engine_fallback;  ///< why not io_uring; written by the reader thread before reader->ready()
+  std::unique_ptr<DiskReader> reader;
+  std::unique_ptr<RingSource> ring_source;
+  std::unique_ptr<DiskSource> disk_source;
+  std::unique_ptr<FragmentMixer> mixer;
+  std::unique_ptr<PcmWriter> writer;
+  std::unique_ptr<PlaybackRecorder> recorder;
+  std::unique_ptr<Collector> collector;
+  std::unique_ptr<PlaybackLoop> loop;
+  SamplePath path = SamplePath::float32;
+  double gain_db = 0;
+  Nanoseconds bound{};
+  Nanoseconds opened{};  ///< CLOCK_MONOTONIC when the trace's clock starts
+
+  FragmentSource& source() const noexcept {
+    return ring_source ? static_cast<FragmentSource&>(*ring_source) : *disk_source;
+  }
+};
+
+/// What main wants to hear while the run goes on; both are called on the collector's thread.
+struct StreamListeners {
+  std::function<void(const PlaybackParts&)> live;
+  std::function<void(const std::string&)> warn;
+};
+
+/// Throws Error for everything that makes the run impossible, and with Strictness::refuse for the first
+/// fallback.
+std::unique_ptr<PlaybackParts> set_up_playback(const StreamRequest& request,
+                                               const StreamListeners& listeners);
+
+/// Adds a fallback. Throws Error of its kind with Strictness::refuse.
+void add_fallback(PlaybackParts& parts, Strictness strict, Fallback fallback);
+
+/// Frames that --ring asks of each ring of the set: time and frames as they are, bytes shared over all
+/// tracks.
+Frames ring_frames(const AudioSize& ring, SampleRate rate, Bytes bytes_per_frame_of_all);
+
+}  // namespace xrunlab

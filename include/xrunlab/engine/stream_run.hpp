@@ -1,0 +1,38 @@
+// One run from priming to draining: starts the threads, waits for the end or a signal, and yields the run
+// file's content. Called on the main thread.
+#pragma once
+
+#include <vector>
+
+#include "xrunlab/engine/playback_setup.hpp"
+#include "xrunlab/engine/stream_request.hpp"
+#include "xrunlab/model/run.hpp"
+#include "xrunlab/platform/signals.hpp"
+
+namespace xrunlab {
+
+/// What the threads left behind, beside the parts.
+struct StreamEnd {
+  PlaybackResult playback;
+  bool playback_began = false;
+  int signal = 0;  ///< the signal that asked for the end; 0: none
+  SchedResult playback_sched;
+  std::vector<ThreadData> threads;
+  Nanoseconds priming{};
+  bool primed_whole = false;
+  std::optional<Bytes> device_bytes;  ///< over priming and playing
+  bool thread_hangs = false;          ///< a thread is held by the kernel and could not be joined
+  std::string capture_error;          ///< the simulated card's capture is not whole
+};
+
+struct StreamOutcome {
+  RunData run;
+  bool thread_hangs = false;  ///< leave the program without destroying what that thread uses
+};
+
+/// Throws Error for what makes the run impossible before it starts. What happens later (an input or the card
+/// fails, a signal) ends the run and stands in its record.
+StreamOutcome run_stream(const StreamRequest& request, const Signals& signals,
+                         const StreamListeners& listeners);
+
+}  // namespace xrunlab

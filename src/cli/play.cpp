@@ -1,0 +1,136 @@
+#include "xrunlab/cli/play.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+
+#include "xrunlab/cli/play_live.hpp"
+#include "xrunlab/cli/play_plan.hpp"
+#include "xrunlab/cli/play_request.hpp"
+#include "xrunlab/core/error.hpp"
+#include "xrunlab/disk/set_writer.hpp"
+#include "xrunlab/engine/stream_run.hpp"
+#include "xrunlab/model/redact.hpp"
+#include "xrunlab/model/run_file.hpp"
+#include "xrunlab/model/run_json.hpp"
+#include "xrunlab/model/verdict.hpp"
+#include "xrunlab/platform/signals.hpp"
+#include "xrunlab/report/classic.hpp"
+#include "xrunlab/report/console.hpp"
+#include "xrunlab/report/histogram_text.hpp"
+
+namespace xrunlab {
+namespace {
+
+constexpr const char* kCompiler =
+#if defined(__clang__)
+    "clang " __clang_version__;
+#else
+    "gcc " __VERSION__;
+#endif
+
+/// The set of --tracks; nothing when a signal came while it was written.
+std::unique_ptr<TemporarySet> write_temporary_set(const PlayOptions& options, const StreamRequest& request,
+                                                  const Signals& signals) {
+  const SetSpec spec = parse_temporary_set(options, request);
+  std::atomic<bool> stop{false};
+  WriteOptions write;
+  write.stop = &stop;
+  write.warn = [](const std::string& line) { fmt::print(stderr, "xrunlab: {}\n", line); };
+  SetProgress progress(options.quiet);
+  write.progress = [&](const WriteProgress& done) {
+    if (signals.caught() != 0) stop = true;
+    progress.show(done);
+  };
+  auto set = std::make_unique<TemporarySet>(options.in, spec, write);
+  return set->files().empty() ? nullptr : std::move(set);
+}
+
+bool colour_wanted() {
+  const char* const no_color = std::getenv("NO_COLOR");
+  const char* const term = std::getenv("TERM");
+  return isatty(STDOUT_FILENO) == 1 && (no_color == nullptr || *no_color == '\0') &&
+         (term == nullptr || std::string(term) != "dumb");
+}
+
+void print_results(const PlayOptions& options, const RunData& run) {
+  const RunData shown = options.redact ? redacted(run) : run;
+  const bool json_on_stdout = options.json == "-";
+  if (json_on_stdout) {
+    fmt::print("{}", to_json(shown));
+  } else if (!options.json.empty()) {
+    write_run_file(shown, options.json);
+  }
+  if (json_on_stdout) {
+    if (!options.quiet) fmt::print(stderr, "xrunlab: {}\n", run.verdict_line);
+  } else if (options.quiet) {
+    fmt::print("{}\n", run.verdict_line);
+  } else if (options.classic) {
+    fmt::print("{}", classic_listing(run));
+    fmt::print(stderr, "xrunlab: {}\n", run.verdict_line);
+  } else {
+    if (options.verbose) fmt::print("{}\n", inputs_text(run));
+    fmt::print("{}", console_summary(run, colour_wanted() ? ConsoleStyle::colour : ConsoleStyle::plain));
+  }
+  if (options.hist && !json_on_stdout) fmt::print("\n{}", histograms_text(run));
+  if (!run.error.empty()) fmt::print(stderr, "xrunlab: {}\n", run.error);
+  std::fflush(stdout);
+}
+
+int exit_code(const RunData& run, const Signals& signals) {
+  if (run.ended_by == "input") return static_cast<int>(ExitCode::input_file);
+  if (run.ended_by == "device") return static_cast<int>(ExitCode::audio_device);
+  if (run.ended_by == "reader") return static_cast<int>(ExitCode::system);
+  if (!run.complete && signals.caught() != 0) return signals.exit_code();
+  return static_cast<int>(exit_code_for(run));
+}
+
+}  // namespace
+
+int run_play(const PlayOptions& options, const std::vector<std::string>& cmdline) {
+  SystemClock clock;
+  StreamRequest request = parse_play(options);
+  request.program_start = clock.now();
+  if (options.tracks && !options.inputs.empty()) {
+    throw Error(ExitCode::usage, "--tracks and files exclude each other",
+                "name files, or let --tracks write a set");
+  }
+  if (!options.tracks && options.inputs.empty()) {
+    throw Error(ExitCode::usage, "nothing to play", "name audio files or directories, or give --tracks N");
+  }
+  const Signals signals;
+  std::unique_ptr<TemporarySet> set;
+  std::vector<std::filesystem::path> inputs(options.inputs.begin(), options.inputs.end());
+  if (options.tracks) {
+    if (options.dry_run) {
+      fmt::print("{}", temporary_set_text(parse_temporary_set(options, request), options.in));
+      return static_cast<int>(ExitCode::ok);
+    }
+    set = write_temporary_set(options, request, signals);
+    if (!set) return signals.exit_code();
+    inputs = set->files();
+    request.program_start = clock.now();
+  }
+  request.files = open_files(inputs, options.ignore_length);
+  if (options.dry_run) {
+    fmt::print("{}", plan_text(request));
+    return static_cast<int>(ExitCode::ok);
+  }
+  PlayLive live(options);
+  StreamOutcome outcome = run_stream(request, signals, live.listeners());
+  live.clear();
+  outcome.run.cmdline = cmdline;
+  outcome.run.tool = {"xrunlab", XRUNLAB_VERSION, kCompiler};
+  print_results(options, outcome.run);
+  const int code = exit_code(outcome.run, signals);
+  if (outcome.thread_hangs) {
+    set.reset();
+    std::quick_exit(code);
+  }
+  return code;
+}
+
+}  // namespace xrunlab

@@ -1,0 +1,247 @@
+#include "xrunlab/engine/playback_setup.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "xrunlab/audio/convert.hpp"
+#include "xrunlab/core/error.hpp"
+#include "xrunlab/disk/pread_engine.hpp"
+#include "xrunlab/platform/limits.hpp"
+#include "xrunlab/timing/trace_writer.hpp"
+
+namespace xrunlab {
+namespace {
+
+// Marks are rare, windows come every ten seconds; the collector looks ten times a second.
+constexpr std::size_t kMarkQueue = 4096;
+constexpr std::size_t kWindowQueue = 64;
+// 2,048 tracks of 16 KiB blocks give 18,000 reads a second.
+constexpr std::size_t kTraceQueue = 16384;
+// What the process allocates beside the rings: stacks, histograms, queues, libraries.
+constexpr Bytes kProcessBytes = Bytes{24} << 20;
+constexpr double kQuietGainDb = -40;
+
+bool integer_path(const StreamRequest& request, const Pcm& pcm, double gain_db) {
+  const bool any_wide = std::any_of(request.files.begin(), request.files.end(), [](const AudioFile& file) {
+    return file.raw_format == SampleFormat::s32_le || file.raw_format == SampleFormat::s32_be;
+  });
+  const bool any_float = std::any_of(request.files.begin(), request.files.end(), [](const AudioFile& file) {
+    return file.decoded() || is_float(*file.raw_format);
+  });
+  return request.map == ChannelMap::direct && gain_db == 0 && any_wide && !any_float &&
+         !is_float(pcm.grant().format);
+}
+
+std::unique_ptr<ConvertedTracks> make_converted(const StreamRequest& request, const PlaybackParts& parts) {
+  std::vector<TrackLayout> layouts;
+  for (const auto& file : request.files) layouts.push_back({*file.raw_format, file.channels});
+  return std::make_unique<ConvertedTracks>(layouts, parts.pcm->grant().fragment, parts.path);
+}
+
+void open_card(const StreamRequest& request, PlaybackParts& parts) {
+  PcmRequest card = request.card;
+  card.rate = parts.inputs.rate;
+  std::vector<std::string> warnings;
+  parts.pcm = open_pcm(card, parts.clock, warnings);
+  for (const auto& warning : warnings) add_fallback(parts, request.strict, {ExitCode::audio_device, warning});
+  parts.gain_db = request.gain_db.value_or(silent_device(card.device) ? 0 : kQuietGainDb);
+  parts.bound = request.bound.value_or(frames_to_duration(parts.pcm->grant().fragment, parts.inputs.rate));
+  parts.path = integer_path(request, *parts.pcm, parts.gain_db) ? SamplePath::int32 : SamplePath::float32;
+}
+
+void plan_rings(const StreamRequest& request, PlaybackParts& parts) {
+  Bytes bytes_per_frame = 0;
+  for (const auto& file : request.files) bytes_per_frame += file.frame_bytes();
+  const Frames frames = ring_frames(request.disk.ring, parts.inputs.rate, bytes_per_frame);
+  Bytes total = 0;
+  for (const auto& file : request.files) {
+    RingRequest ring{.ring = frames,
+                     .frame_bytes = file.frame_bytes(),
+                     .fragment = parts.pcm->grant().fragment,
+                     .io_size = request.disk.io_size};
+    if (request.looping == Looping::forever) ring.pass_bytes = file.data_bytes;
+    parts.geometries.push_back(plan_ring(ring));
+    total += parts.geometries.back().bytes();
+  }
+  check_memory_for("the ring", total);
+}
+
+void lock_memory(const StreamRequest& request, PlaybackParts& parts) {
+  Bytes still = kProcessBytes;
+  for (const auto& geometry : parts.geometries) still += geometry.bytes();
+  parts.lock = std::make_unique<MemoryLock>(request.realtime.lock, still);
+  for (const auto& warning : parts.lock->warnings())
+    add_fallback(parts, request.strict, {ExitCode::system, warning});
+}
+
+/// Runs on the reader thread.
+std::unique_ptr<IoEngine> make_engine(const StreamRequest& request, PlaybackParts& parts) {
+  std::vector<int> files;
+  for (const auto& handle : parts.inputs.handles) files.push_back(handle.fd.get());
+  if (request.disk.engine == EngineChoice::pread)
+    return make_pread_engine(files, request.disk.io_priority.value);
+  UringRequest uring{.files = files,
+                     .buffers = parts.arena->slices(),
+                     .depth = request.disk.queue_depth,
+                     .submission = request.disk.submission,
+                     .use_buffers = request.disk.buffers,
+                     .io_priority = request.disk.io_priority.value};
+  try {
+    return make_uring_engine(std::move(uring));
+  } catch (const Error& error) {
+    if (request.disk.engine == EngineChoice::uring || request.strict == Strictness::refuse) throw;
+    parts.engine_fallback = std::string(error.what()) + "; reading with pread instead";
+    return make_pread_engine(files, request.disk.io_priority.value);
+  }
+}
+
+void make_rings(const StreamRequest& request, PlaybackParts& parts,
+                std::optional<EventProducer<Event>> events) {
+  parts.arena = std::make_unique<RingArena>(parts.geometries);
+  const auto ring_memory = parts.arena->all();
+  parts.lock->add("the ring", {ring_memory.data(), static_cast<Bytes>(ring_memory.size())});
+  std::vector<TrackSource> sources;
+  std::vector<RingTrack> tracks;
+  std::vector<int> drop_behind;
+  const double frame_ns = static_cast<double>(kNsPerSecond) / parts.inputs.rate.hz;
+  for (std::size_t index = 0; index < request.files.size(); ++index) {
+    const auto& file = request.files[index];
+    const auto& geometry = parts.geometries[index];
+    auto [producer, consumer] =
+        make_block_ring(parts.arena->row(index), static_cast<std::size_t>(geometry.block_bytes));
+    const Bytes frame_bytes = file.frame_bytes();
+    sources.push_back({std::move(producer),
+                       {file.data_offset, file.data_offset + file.data_bytes},
+                       parts.inputs.handles[index].alignment,
+                       frame_ns / static_cast<double>(frame_bytes)});
+    tracks.push_back({std::move(consumer), frame_bytes, geometry.bytes() / frame_bytes});
+    drop_behind.push_back(parts.inputs.handles[index].fd.get());
+  }
+  ReaderConfig config{.make_engine = [&request, &parts] { return make_engine(request, parts); },
+                      .rate = parts.inputs.rate,
+                      .fragment = parts.pcm->grant().fragment,
+                      .pacing = parts.pcm->grant().paced ? Pacing::by_rate : Pacing::unpaced,
+                      .looping = request.looping,
+                      .events = std::move(events)};
+  const bool second_pass_must_be_cold =
+      request.looping == Looping::forever && request.disk.cache == CacheUse::evict;
+  if (second_pass_must_be_cold && !parts.inputs.direct) config.drop_behind = std::move(drop_behind);
+  parts.reader = std::make_unique<DiskReader>(std::move(config), std::move(sources), parts.progress,
+                                              parts.gate, parts.clock);
+  parts.ring_source =
+      std::make_unique<RingSource>(RingSourceConfig{parts.inputs.rate, request.on_starve}, std::move(tracks),
+                                   make_converted(request, parts), parts.gate, parts.clock, parts.stop);
+}
+
+void make_disk_source(const StreamRequest& request, PlaybackParts& parts) {
+  parts.disk_latency = std::make_unique<Histogram>();
+  std::vector<DiskTrack> tracks;
+  for (std::size_t index = 0; index < request.files.size(); ++index) {
+    const auto& file = request.files[index];
+    const auto& handle = parts.inputs.handles[index];
+    tracks.push_back({handle.fd.get(),
+                      {file.data_offset, file.data_offset + file.data_bytes},
+                      file.frame_bytes(),
+                      handle.direct ? handle.alignment : 1});
+  }
+  parts.disk_source = std::make_unique<DiskSource>(
+      std::move(tracks), request.looping, make_converted(request, parts), parts.clock, *parts.disk_latency);
+}
+
+std::unique_ptr<TraceWriter> make_trace(const StreamRequest& request, const PlaybackParts& parts) {
+  if (!request.record) return nullptr;
+  const auto since_epoch = std::chrono::system_clock::now().time_since_epoch();
+  TraceHeader header{.rate = parts.inputs.rate,
+                     .fragment = parts.pcm->grant().fragment,
+                     .buffer = parts.pcm->grant().buffer,
+                     .bound = parts.bound,
+                     .start = parts.opened,
+                     .start_unix_ns = std::chrono::duration_cast<Nanoseconds>(since_epoch).count()};
+  for (const auto& file : request.files) header.tracks.push_back(file.path.filename().string());
+  return std::make_unique<TraceWriter>(*request.record, header);
+}
+
+/// Recorder and collector with the queues between them; returns the queue of the reader's trace events.
+std::optional<EventProducer<Event>> make_recorder(const StreamRequest& request, PlaybackParts& parts,
+                                                  const StreamListeners& listeners) {
+  const PcmGrant& card = parts.pcm->grant();
+  EventQueue<Event> marks(kMarkQueue);
+  EventQueue<WindowFigures> windows(kWindowQueue);
+  CollectorConfig collector{.marks = std::move(marks.consumer), .windows = std::move(windows.consumer)};
+  RecorderConfig recorder{.bound = parts.bound,
+                          .card = {parts.inputs.rate, card.fragment, card.buffer},
+                          .marks = std::move(marks.producer),
+                          .windows = std::move(windows.producer)};
+  std::optional<EventProducer<Event>> reader_events;
+  collector.trace = make_trace(request, parts);
+  if (collector.trace) {
+    EventQueue<Event> fragments(kTraceQueue);
+    EventQueue<Event> reads(kTraceQueue);
+    recorder.trace = std::move(fragments.producer);
+    reader_events = std::move(reads.producer);
+    collector.events.push_back(std::move(fragments.consumer));
+    collector.events.push_back(std::move(reads.consumer));
+  }
+  collector.starvation =
+      request.on_starve == StarveAnswer::silenced ? StarvationSounds::as_silence : StarvationSounds::as_wait;
+  if (listeners.live) collector.live = [&listeners, &parts] { listeners.live(parts); };
+  collector.warn = listeners.warn;
+  parts.recorder = std::make_unique<PlaybackRecorder>(std::move(recorder));
+  parts.collector = std::make_unique<Collector>(std::move(collector));
+  return reader_events;
+}
+
+void make_loop(const StreamRequest& request, PlaybackParts& parts) {
+  const PcmGrant& card = parts.pcm->grant();
+  parts.mixer = std::make_unique<FragmentMixer>(
+      MixerConfig{request.map, card.format, card.channels, card.fragment, parts.gain_db});
+  parts.writer = std::make_unique<PcmWriter>(*parts.pcm, parts.clock, parts.stop);
+  PlaybackConfig config{.on_xrun = request.on_xrun};
+  if (request.duration && request.duration->count() > 0) {
+    config.duration = duration_to_frames_ceil(*request.duration, parts.inputs.rate);
+  }
+  parts.loop = std::make_unique<PlaybackLoop>(
+      config, PlaybackLoop::Parts{parts.source(), *parts.mixer, *parts.pcm, *parts.writer, *parts.recorder,
+                                  parts.progress, parts.clock, parts.stop});
+}
+
+}  // namespace
+
+void add_fallback(PlaybackParts& parts, Strictness strict, Fallback fallback) {
+  if (strict == Strictness::refuse)
+    throw Error(fallback.kind, fallback.text, "leave out --strict to go on without it");
+  parts.fallbacks.push_back(std::move(fallback));
+}
+
+Frames ring_frames(const AudioSize& ring, SampleRate rate, Bytes bytes_per_frame_of_all) {
+  if (const auto* const frames = std::get_if<FrameCount>(&ring)) return frames->value;
+  if (const auto* const time = std::get_if<Nanoseconds>(&ring)) return duration_to_frames_ceil(*time, rate);
+  return std::get<ByteCount>(ring).value / std::max<Bytes>(1, bytes_per_frame_of_all);
+}
+
+std::unique_ptr<PlaybackParts> set_up_playback(const StreamRequest& request,
+                                               const StreamListeners& listeners) {
+  auto parts = std::make_unique<PlaybackParts>();
+  conversion_target();  // detects the CPU now rather than in the first fragment
+  parts->opened = parts->clock.now();
+  parts->inputs = open_inputs(request);
+  for (const auto& warning : parts->inputs.file_warnings) {
+    add_fallback(*parts, request.strict, {ExitCode::input_file, warning});
+  }
+  for (const auto& warning : parts->inputs.system_warnings) {
+    add_fallback(*parts, request.strict, {ExitCode::system, warning});
+  }
+  open_card(request, *parts);
+  if (request.disk.ring_use == RingUse::ring) plan_rings(request, *parts);
+  lock_memory(request, *parts);
+  auto reader_events = make_recorder(request, *parts, listeners);
+  if (request.disk.ring_use == RingUse::ring) {
+    make_rings(request, *parts, std::move(reader_events));
+  } else {
+    make_disk_source(request, *parts);
+  }
+  make_loop(request, *parts);
+  return parts;
+}
+
+}  // namespace xrunlab

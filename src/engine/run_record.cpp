@@ -1,0 +1,167 @@
+#include "xrunlab/engine/run_record.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <ctime>
+
+#include "xrunlab/core/error.hpp"
+#include "xrunlab/disk/printable_name.hpp"
+#include "xrunlab/engine/run_figures.hpp"
+#include "xrunlab/model/self_checks.hpp"
+#include "xrunlab/model/verdict.hpp"
+#include "xrunlab/platform/system_info.hpp"
+
+namespace xrunlab {
+namespace {
+
+std::string input_failure_text(const StreamRequest& request, const InputFailure& failure) {
+  const auto name = printable_name(request.files[failure.track].path);
+  const auto at = " at byte " + std::to_string(failure.offset);
+  if (failure.error_number != 0)
+    return name + ": could not be read" + at + ": " + errno_text(failure.error_number);
+  return name + ": ended" + at + ", before the end that its header gave: it was cut while it was played";
+}
+
+std::optional<InputFailure> input_failure(const PlaybackParts& parts) {
+  return parts.reader ? parts.reader->input_failure() : parts.disk_source->failure();
+}
+
+std::string card_failure_text(const PcmGrant& card, int error) {
+  if (error == -ENODEV) return card.name + ": the card has gone (unplugged or unbound)";
+  if (error == -ETIMEDOUT) return card.name + ": the card took no frames for ten seconds";
+  return card.name + ": writing failed: " + errno_text(-error);
+}
+
+void record_end(const StreamRequest& request, const PlaybackParts& parts, const StreamEnd& end,
+                RunData& run) {
+  const bool endless =
+      request.looping == Looping::forever && request.duration && request.duration->count() == 0;
+  switch (end.playback.end) {
+    case PlaybackEnd::data:
+      run.ended_by = "end";
+      break;
+    case PlaybackEnd::duration:
+      run.ended_by = "duration";
+      break;
+    case PlaybackEnd::xrun:
+      run.ended_by = "xrun";
+      break;
+    case PlaybackEnd::input: {
+      run.ended_by = "input";
+      const auto failure = input_failure(parts);
+      run.error = failure ? input_failure_text(request, *failure) : "an input could not be read on";
+      break;
+    }
+    case PlaybackEnd::card:
+      run.ended_by = "device";
+      run.error = card_failure_text(parts.pcm->grant(), end.playback.card_error);
+      break;
+    case PlaybackEnd::stopped:
+      run.ended_by = "signal " + std::to_string(end.signal);
+      break;
+  }
+  if (end.signal != 0 && !end.playback_began) run.ended_by = "signal " + std::to_string(end.signal);
+  run.complete = end.playback_began &&
+                 (end.playback.end == PlaybackEnd::data || end.playback.end == PlaybackEnd::duration ||
+                  end.playback.end == PlaybackEnd::xrun ||
+                  (endless && end.playback.end == PlaybackEnd::stopped && end.signal != 0));
+  if (parts.reader && parts.reader->finished() && parts.reader->error()) {
+    run.complete = false;
+    run.ended_by = "reader";
+    try {
+      std::rethrow_exception(parts.reader->error());
+    } catch (const std::exception& error) {
+      run.error = error.what();
+    }
+  }
+}
+
+void record_warnings(const PlaybackParts& parts, const StreamEnd& end, RunData& run) {
+  for (const auto& fallback : parts.fallbacks) run.warnings.push_back(fallback.text);
+  if (!parts.pcm->grant().server.empty()) {
+    run.warnings.push_back("the buffer of " + parts.pcm->grant().server + " is measured, not the card's");
+  }
+  if (!parts.collector->collected().trace_error.empty())
+    run.warnings.push_back(parts.collector->collected().trace_error);
+  if (!end.capture_error.empty()) run.warnings.push_back(end.capture_error);
+  if (end.thread_hangs) {
+    run.warnings.emplace_back("a read still hangs in the kernel: this process may stay until it returns");
+  }
+}
+
+void record_device(const StreamRequest& request, const PlaybackParts& parts, RunData& run) {
+  const PcmGrant& card = parts.pcm->grant();
+  run.device = {.name = card.name,
+                .plugin = card.plugin,
+                .format = std::string(to_string(card.format)),
+                .rate_hz = card.rate.hz,
+                .channels = card.channels,
+                .period_frames = card.period,
+                .buffer_frames = card.buffer,
+                .start_threshold_frames = card.start_threshold,
+                .fragment_frames = card.fragment,
+                .simulated = card.simulated,
+                .paced = card.paced,
+                .server = card.server,
+                .mapping = request.map == ChannelMap::mix ? "mix" : "direct",
+                .samples = parts.path == SamplePath::int32 ? "int32" : "float32",
+                .gain_db = parts.gain_db};
+}
+
+void record_realtime(const StreamRequest& request, const PlaybackParts& parts, const StreamEnd& end,
+                     RunData& run) {
+  run.rt.policy = end.playback_sched.policy;
+  run.rt.priority = end.playback_sched.priority;
+  run.rt.mlock = std::string(to_string(parts.lock->mode()));
+  run.rt.locked_bytes = locked_bytes();
+  if (request.realtime.dma_latency) run.rt.dma_latency_us = request.realtime.dma_latency->count();
+}
+
+void record_self_checks(const PlaybackParts& parts, const StreamEnd& end, RunData& run) {
+  if (!parts.pcm->grant().paced || !end.playback_began) return;
+  std::vector<CardStretch> stretches;
+  if (const auto& worst = end.playback.card_clock.worst())
+    stretches.push_back({worst->played, worst->length.count()});
+  run.self_checks.push_back(check_card_clock(stretches, parts.pcm->grant().rate, parts.pcm->grant().period));
+  const auto ring_read_max = end.playback.ring_read_max_after_first_write.count();
+  run.self_checks.push_back(check_outside_covers_ring_read(
+      run.timers.outside.histogram.count > 0 ? std::optional<std::int64_t>(ring_read_max) : std::nullopt,
+      run.timers.outside.histogram.max_ns));
+  run.self_checks.push_back(check_counts_match(run.timers));
+  if (!end.capture_error.empty()) run.self_checks.push_back({"capture_whole", false, end.capture_error});
+}
+
+}  // namespace
+
+RunData record_run(const StreamRequest& request, const PlaybackParts& parts, const StreamEnd& end) {
+  RunData run;
+  run.system = describe_system();
+  run.inputs = parts.inputs.infos;
+  run.limits = request.limits;
+  run.bound_ns = parts.bound.count();
+  record_end(request, parts, end, run);
+  record_warnings(parts, end, run);
+  record_device(request, parts, run);
+  record_realtime(request, parts, end, run);
+  record_figures(request, parts, end, run);
+  record_throughput(request, parts, end, run);
+  run.threads = end.threads;
+  record_self_checks(parts, end, run);
+  judge(run);
+  return run;
+}
+
+std::string utc_text(std::chrono::system_clock::time_point time) {
+  const auto since_epoch =
+      std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count();
+  const std::time_t seconds = since_epoch / 1000;
+  std::tm utc{};
+  gmtime_r(&seconds, &utc);
+  std::array<char, 32> text{};
+  const std::size_t length = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &utc);
+  std::snprintf(text.data() + length, text.size() - length, ".%03dZ", static_cast<int>(since_epoch % 1000));
+  return text.data();
+}
+
+}  // namespace xrunlab

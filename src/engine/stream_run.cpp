@@ -1,0 +1,216 @@
+#include "xrunlab/engine/stream_run.hpp"
+
+#include <chrono>
+#include <exception>
+
+#include "xrunlab/core/error.hpp"
+#include "xrunlab/engine/run_record.hpp"
+#include "xrunlab/platform/dma_latency.hpp"
+#include "xrunlab/platform/process_io.hpp"
+#include "xrunlab/platform/thread.hpp"
+#include "xrunlab/platform/thread_usage.hpp"
+
+namespace xrunlab {
+namespace {
+
+// How often main looks whether a thread has got on; a signal is seen at once.
+constexpr Nanoseconds kLook = std::chrono::milliseconds{20};
+constexpr Nanoseconds kPrimingLook = std::chrono::milliseconds{1};
+// A thread that has not ended so long after it was told to is held by the kernel. With it a report comes
+// within 200 ms.
+constexpr Nanoseconds kJoinPatience = std::chrono::milliseconds{120};
+constexpr SchedSpec kDefaultPlayback{SchedPolicy::fifo, 70};
+
+/// A thread of the run with what it used and whether its body has returned.
+class Worker {
+ public:
+  void start(const std::string& name, const AffinityPlan& affinity, SchedSpec sched,
+             std::function<void()> body) {
+    name_ = name;
+    thread_ = std::make_unique<Thread>(name, [this, affinity, sched, body = std::move(body)] {
+      const auto own = affinity.find(name_);
+      if (own != affinity.end()) pin_calling_thread(own->second);
+      sched_ = apply_scheduling(sched);
+      const ThreadUsage before = sample_thread_usage();
+      set_up_.store(true, std::memory_order_release);
+      body();
+      usage_ = thread_data(name_, sched_.policy, before, sample_thread_usage());
+      done_.store(true, std::memory_order_release);
+    });
+  }
+  bool started() const noexcept { return thread_ != nullptr; }
+  bool done() const noexcept { return done_.load(std::memory_order_acquire); }
+  bool set_up() const noexcept { return set_up_.load(std::memory_order_acquire); }
+  const SchedResult& sched() const noexcept { return sched_; }
+  const ThreadData& usage() const noexcept { return usage_; }
+  MemoryRange stack() const noexcept { return thread_->stack(); }
+
+  /// Joins; with a thread that does not end in time gives it up and returns false.
+  bool join_within(Nanoseconds patience) {
+    if (!thread_) return true;
+    SystemClock clock;
+    const Nanoseconds until = clock.now() + patience;
+    while (!done() && clock.now() < until) clock.sleep_until(clock.now() + kPrimingLook);
+    if (!done()) {
+      static_cast<void>(thread_.release());  // its destructor would wait for the thread
+      return false;
+    }
+    thread_->join();
+    return true;
+  }
+
+ private:
+  std::string name_;
+  SchedResult sched_;
+  ThreadUsage before_;
+  ThreadData usage_;
+  std::atomic<bool> set_up_{false};
+  std::atomic<bool> done_{false};
+  std::unique_ptr<Thread> thread_;
+};
+
+/// The threads of one run. Lives on the heap: a thread that hangs keeps it.
+class StreamRun {
+ public:
+  StreamRun(const StreamRequest& request, const Signals& signals, const StreamListeners& listeners)
+      : request_(request),
+        signals_(signals),
+        listeners_(listeners),
+        parts_(set_up_playback(request_, listeners_)) {}
+
+  StreamEnd run() {
+    const ThreadUsage main_before = sample_thread_usage();
+    const auto device_before = device_read_bytes();
+    if (request_.realtime.dma_latency)
+      dma_latency_ = std::make_unique<DmaLatency>(*request_.realtime.dma_latency);
+    collector_.start("collector", request_.realtime.affinity, {}, [this] { parts_->collector->run(); });
+    try {
+      if (prime()) play();
+    } catch (...) {
+      stop_all();
+      throw;
+    }
+    stop_all();
+    const auto device_after = device_read_bytes();
+    if (device_before && device_after) end_.device_bytes = *device_after - *device_before;
+    end_.threads.push_back(
+        thread_data("main", current_scheduling().policy, main_before, sample_thread_usage()));
+    return std::move(end_);
+  }
+
+  PlaybackParts& parts() noexcept { return *parts_; }
+  const StreamRequest& request() const noexcept { return request_; }
+
+ private:
+  /// Fills the rings. False when a signal came meanwhile.
+  bool prime() {
+    if (!parts_->reader) return true;
+    const Nanoseconds start = parts_->clock.now();
+    reader_.start("reader", request_.realtime.affinity, request_.realtime.reader,
+                  [this] { parts_->reader->run(parts_->stop); });
+    parts_->lock->add("the reader's stack", reader_.stack());
+    while (!parts_->reader->ready() && !signalled(kPrimingLook)) {
+    }
+    if (parts_->reader->ready() && parts_->reader->error()) std::rethrow_exception(parts_->reader->error());
+    if (parts_->reader->ready()) note_engine();
+    while (!parts_->reader->primed() && !parts_->reader->finished()) {
+      if (signalled(kPrimingLook)) return false;
+    }
+    end_.priming = parts_->clock.now() - start;
+    end_.primed_whole = parts_->reader->finished();
+    return end_.signal == 0;
+  }
+
+  void note_engine() {
+    for (const auto& warning : reader_.sched().warnings)
+      add_fallback(*parts_, request_.strict, {ExitCode::system, warning});
+    if (!parts_->engine_fallback.empty()) {
+      add_fallback(*parts_, request_.strict, {ExitCode::system, parts_->engine_fallback});
+    }
+    for (const auto& warning : parts_->reader->grant().warnings) {
+      add_fallback(*parts_, request_.strict, {ExitCode::system, warning});
+    }
+  }
+
+  void play() {
+    const SchedSpec ordinary = parts_->pcm->grant().paced ? kDefaultPlayback : SchedSpec{};
+    playback_.start("playback", request_.realtime.affinity, request_.realtime.playback.value_or(ordinary),
+                    [this] {
+                      while (!may_play_.load(std::memory_order_acquire))
+                        parts_->clock.sleep_until(parts_->clock.now() + kPrimingLook);
+                      if (!parts_->stop.load(std::memory_order_relaxed)) end_.playback = parts_->loop->run();
+                    });
+    parts_->lock->add("the playback stack", playback_.stack());
+    while (!playback_.set_up()) parts_->clock.sleep_until(parts_->clock.now() + kPrimingLook);
+    end_.playback_sched = playback_.sched();
+    try {
+      for (const auto& warning : playback_.sched().warnings) {
+        add_fallback(*parts_, request_.strict, {ExitCode::system, warning});
+      }
+    } catch (...) {
+      parts_->stop.store(true, std::memory_order_relaxed);
+      may_play_.store(true, std::memory_order_release);
+      throw;
+    }
+    end_.playback_began = true;
+    may_play_.store(true, std::memory_order_release);
+    while (!playback_.done() && !signalled(kLook)) {
+    }
+  }
+
+  bool signalled(Nanoseconds look) {
+    if (!signals_.wait_for(look)) return false;
+    end_.signal = signals_.caught();
+    parts_->stop.store(true, std::memory_order_relaxed);
+    return true;
+  }
+
+  void stop_all() {
+    parts_->stop.store(true, std::memory_order_relaxed);
+    const bool playback_ended = playback_.join_within(kJoinPatience);
+    const bool reader_ended = reader_.join_within(playback_ended ? kJoinPatience : Nanoseconds{});
+    end_.thread_hangs = !playback_ended || !reader_ended;
+    parts_->collector->stop();
+    collector_.join_within(std::chrono::seconds{10});
+    for (const Worker* const worker : {&playback_, &reader_, &collector_}) {
+      if (worker->started() && worker->done()) end_.threads.push_back(worker->usage());
+    }
+    if (!playback_ended) end_.playback = PlaybackResult{.end = PlaybackEnd::stopped};
+    if (end_.thread_hangs) return;
+    try {
+      parts_->pcm->close();
+    } catch (const Error& error) {
+      end_.capture_error = error.what();
+    }
+  }
+
+  StreamRequest request_;
+  const Signals& signals_;
+  StreamListeners listeners_;
+  std::unique_ptr<PlaybackParts> parts_;
+  std::unique_ptr<DmaLatency> dma_latency_;
+  StreamEnd end_;
+  std::atomic<bool> may_play_{false};
+  Worker playback_;
+  Worker reader_;
+  Worker collector_;
+};
+
+}  // namespace
+
+StreamOutcome run_stream(const StreamRequest& request, const Signals& signals,
+                         const StreamListeners& listeners) {
+  const auto started = std::chrono::system_clock::now();
+  check_affinity(request.realtime.affinity);
+  auto run = std::make_unique<StreamRun>(request, signals, listeners);
+  const StreamEnd end = run->run();
+  StreamOutcome outcome;
+  outcome.run = record_run(run->request(), run->parts(), end);
+  outcome.run.start = utc_text(started);
+  outcome.run.end = utc_text(std::chrono::system_clock::now());
+  outcome.thread_hangs = end.thread_hangs;
+  if (end.thread_hangs) static_cast<void>(run.release());
+  return outcome;
+}
+
+}  // namespace xrunlab
