@@ -190,6 +190,25 @@ TEST(DiskReader, ADiskThatIsTooSlowNeverHasEveryRingFull) {
   }
 }
 
+// A file of a minute on a ring of eight seconds: a disk that gives 99 % of the need is found out before the
+// ring is empty.
+TEST(DiskReader, WhetherItSustainsThePlayIsToldByTheTimeUntilTheFirstTrackIsRead) {
+  for (const auto latency : {900ms, 1010ms}) {
+    ReaderBench bench({.sizes = {60 * kBlock}, .disk = {.depth = 1, .latency = latency}});
+    bench.prime();
+    const auto start = bench.clock.now();
+    auto due = start;
+    while (!bench.reader->first_track_read()) {
+      due += 62'500us;
+      while (bench.clock.now() < due && bench.reader->step()) {
+      }
+      bench.play(kFragment);
+    }
+    const auto last_third = start + (*bench.reader->first_track_read() - start) / 3 * 2;
+    EXPECT_EQ(bench.reader->all_full_since() >= last_third, latency < 1s);
+  }
+}
+
 TEST(DiskReader, EveryReadIsAnEvent) {
   EventQueue<Event> queue(100);
   ReaderBench bench({.sizes = {2 * kBlock + 10}, .begin = 44, .events = std::move(queue.producer)});
