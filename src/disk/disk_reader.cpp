@@ -48,6 +48,7 @@ void DiskReader::run(const std::atomic<bool>& stop) noexcept {
     ready_.store(true, std::memory_order_release);
     while (!stop.load(std::memory_order_relaxed) && step()) {
     }
+    engine_.reset();
   } catch (...) {
     error_ = std::current_exception();
     failed_.store(true, std::memory_order_release);
@@ -83,7 +84,7 @@ void DiskReader::push_wanting(std::uint32_t index) {
 }
 
 void DiskReader::collect_wanting(Nanoseconds now) {
-  const Frames taken = progress_.taken.load(std::memory_order_relaxed);
+  const Frames taken = progress_.taken.load(std::memory_order_acquire);
   if (taken == last_taken_) {
     for (const std::uint32_t index : coded_) look_at(index, now);
     return;
@@ -133,7 +134,7 @@ void DiskReader::complete(const ReadCompletion& completion, Nanoseconds now) {
   const auto slot = static_cast<std::uint32_t>(completion.tag);
   ReaderTrack& track = tracks_[index];
   const bool was_closed = track.closed();
-  if (!was_closed) deadline_->record(track.fill_ns());
+  const std::int64_t fill_ns = track.fill_ns();
   const auto outcome = track.complete(slot, completion.result, now.count());
   if (outcome.was_short) ++short_reads_;
   if (outcome.kind == ReaderTrack::Outcome::Kind::again) {
@@ -150,6 +151,7 @@ void DiskReader::complete(const ReadCompletion& completion, Nanoseconds now) {
     totals_.bytes += outcome.bytes;
     bytes_.store(totals_.bytes, std::memory_order_relaxed);
     io_latency_->record(now.count() - outcome.submitted_ns);
+    deadline_->record(fill_ns);
     if (config_.events) {
       config_.events->push(
           {.kind = EventKind::read,
@@ -161,11 +163,12 @@ void DiskReader::complete(const ReadCompletion& completion, Nanoseconds now) {
     }
   }
   if (track.full()) last_full_[index] = now;
-  if (track.closed() && !was_closed) note_track_end();
+  if (track.closed() && !was_closed) note_track_end(now);
 }
 
-void DiskReader::note_track_end() {
+void DiskReader::note_track_end(Nanoseconds now) {
   --open_tracks_;
+  if (!first_track_read_) first_track_read_ = now;
   if (!window_end_ && window_open_) window_end_ = totals_;
 }
 

@@ -1,6 +1,5 @@
 #include "xrunlab/disk/reader_track.hpp"
 
-#include <algorithm>
 #include <cerrno>
 
 namespace xrunlab {

@@ -16,11 +16,10 @@ namespace xrunlab {
 namespace {
 
 constexpr std::size_t kHugePage = 2 * 1024 * 1024;
-constexpr std::size_t kLargestSlice = 1024 * 1024 * 1024;
 
 }  // namespace
 
-RingArena::RingArena(const std::vector<RingGeometry>& rows) {
+RingArena::RingArena(const std::vector<RingGeometry>& rows, std::size_t largest_slice) {
   for (const auto& row : rows) size_ += static_cast<std::size_t>(row.bytes());
   size_ = static_cast<std::size_t>(
       round_up(static_cast<std::int64_t>(std::max<std::size_t>(size_, 1)), kPageBytes));
@@ -43,21 +42,21 @@ RingArena::RingArena(const std::vector<RingGeometry>& rows) {
   madvise(base_, size_, MADV_HUGEPAGE);
   for (std::size_t at = 0; at < size_; at += static_cast<std::size_t>(kPageBytes)) base_[at] = std::byte{0};
   touch_time_ = clock.now() - start;
-  cut(rows);
+  cut(rows, largest_slice);
 }
 
 RingArena::~RingArena() {
   munmap(base_, size_);
 }
 
-void RingArena::cut(const std::vector<RingGeometry>& rows) {
+void RingArena::cut(const std::vector<RingGeometry>& rows, std::size_t largest_slice) {
   std::byte* at = base_;
   std::byte* slice_start = base_;
   for (const auto& row : rows) {
     const auto block = static_cast<std::size_t>(row.block_bytes);
     rows_.emplace_back(at, static_cast<std::size_t>(row.bytes()));
     for (std::int64_t index = 0; index < row.block_count; ++index, at += block) {
-      if (static_cast<std::size_t>(at - slice_start) + block > kLargestSlice) {
+      if (static_cast<std::size_t>(at - slice_start) + block > largest_slice) {
         slices_.emplace_back(slice_start, at);
         slice_start = at;
       }

@@ -92,7 +92,10 @@ void record_sustained(const PlaybackParts& parts, const PlaybackResult& playback
   run.throughput.vacant_ns = account.vacant.count();
   const double needed = run.throughput.needed_bytes_per_s * to_seconds(account.vacant);
   if (needed > 0) run.throughput.headroom = static_cast<double>(account.bytes) / needed;
-  const Nanoseconds last_third = playback.first_start + Nanoseconds{run.window.length_ns / 3 * 2};
+  // A track that was read to its end is never full again, so the window that is looked at ends there.
+  const Nanoseconds window_end = playback.first_start + Nanoseconds{run.window.length_ns};
+  const Nanoseconds end = std::min(window_end, parts.reader->first_track_read().value_or(window_end));
+  const Nanoseconds last_third = playback.first_start + (end - playback.first_start) / 3 * 2;
   run.throughput.sustained = run.window.primed_whole || parts.reader->all_full_since() >= last_third;
 }
 

@@ -52,7 +52,7 @@ class DiskReader {
              StarvationGate& gate, const Clock& clock);
 
   /// Reads until every track is closed or `stop` is set (seen within 100 ms). What goes wrong is kept for
-  /// failure(). Thread: reader.
+  /// error() and input_failure(). Thread: reader.
   void run(const std::atomic<bool>& stop) noexcept;
 
   /// One turn: submit, wait at most until the planned wake-up, take completions. False when nothing is left
@@ -79,9 +79,11 @@ class DiskReader {
   std::int64_t reads() const noexcept { return io_latency_->count(); }
   std::int64_t short_reads() const noexcept { return short_reads_; }
   ReaderAccount account() const noexcept { return window_end_.value_or(totals_) - window_start_; }
-  /// When the ring that was full least recently was last full; the clock's origin when one never was. A track that was read
-  /// to its end with a full ring counts as full from then on.
+  /// When the ring that was full least recently was last full; the clock's origin when one never was.
   Nanoseconds all_full_since() const noexcept;
+  /// When the first track had been read to its end, or had failed; nothing before. Its ring is never full
+  /// again, so whether the disk sustained the play is told by the time before it.
+  std::optional<Nanoseconds> first_track_read() const noexcept { return first_track_read_; }
 
  private:
   void collect_wanting(Nanoseconds now);
@@ -89,7 +91,7 @@ class DiskReader {
   void look_at(std::uint32_t index, Nanoseconds now);
   void submit_emptiest(Nanoseconds now);
   void complete(const ReadCompletion& completion, Nanoseconds now);
-  void note_track_end();
+  void note_track_end(Nanoseconds now);
   void keep_account(Nanoseconds now);
   void wake_starved();
   Nanoseconds sleep_limit(Nanoseconds now) const;
@@ -127,6 +129,7 @@ class DiskReader {
   bool was_vacant_ = false;
   bool window_open_ = false;
   std::optional<ReaderAccount> window_end_;
+  std::optional<Nanoseconds> first_track_read_;
   InputFailure failure_;
   std::atomic<Bytes> bytes_{0};
   std::atomic<int> in_flight_{0};
