@@ -163,11 +163,14 @@ void DiskReader::complete(const ReadCompletion& completion, Nanoseconds now) {
     }
   }
   if (track.full()) last_full_[index] = now;
-  if (track.closed() && !was_closed) note_track_end(now);
+  if (track.closed() && !was_closed) note_track_end(track, now);
 }
 
-void DiskReader::note_track_end(Nanoseconds now) {
+void DiskReader::note_track_end(const ReaderTrack& track, Nanoseconds now) {
   --open_tracks_;
+  // Coded bytes are read far ahead of what is played: their end says nothing about the disk.
+  if (track.taken_by() == TakenBy::decoder) return;
+  ++closed_played_;
   if (!first_track_read_) first_track_read_ = now;
   if (!window_end_ && window_open_) window_end_ = totals_;
 }
@@ -179,7 +182,7 @@ void DiskReader::keep_account(Nanoseconds now) {
   if (!window_open_ && progress_.started_ns.load(std::memory_order_relaxed) != 0) {
     window_open_ = true;
     window_start_ = totals_;
-    if (open_tracks_ < tracks_.size()) window_end_ = totals_;
+    if (closed_played_ > 0) window_end_ = totals_;
   }
 }
 
@@ -221,7 +224,11 @@ std::optional<InputFailure> DiskReader::input_failure() const noexcept {
 }
 
 Nanoseconds DiskReader::all_full_since() const noexcept {
-  return last_full_.empty() ? Nanoseconds{} : *std::min_element(last_full_.begin(), last_full_.end());
+  Nanoseconds least = Nanoseconds::max();
+  for (std::size_t index = 0; index < tracks_.size(); ++index) {
+    if (tracks_[index].taken_by() == TakenBy::playback) least = std::min(least, last_full_[index]);
+  }
+  return least;
 }
 
 }  // namespace xrunlab

@@ -96,7 +96,9 @@ void record_sustained(const PlaybackParts& parts, const PlaybackResult& playback
   const Nanoseconds window_end = playback.first_start + Nanoseconds{run.window.length_ns};
   const Nanoseconds end = std::min(window_end, parts.reader->first_track_read().value_or(window_end));
   const Nanoseconds last_third = playback.first_start + (end - playback.first_start) / 3 * 2;
-  run.throughput.sustained = run.window.primed_whole || parts.reader->all_full_since() >= last_third;
+  Nanoseconds full_since = parts.reader->all_full_since();
+  if (parts.decoder) full_since = std::min(full_since, parts.decoder->all_full_since());
+  run.throughput.sustained = run.window.primed_whole || full_since >= last_third;
 }
 
 void record_ring(const PlaybackParts& parts, RunData& run) {

@@ -80,6 +80,7 @@ class DiskReader {
   std::int64_t short_reads() const noexcept { return short_reads_; }
   ReaderAccount account() const noexcept { return window_end_.value_or(totals_) - window_start_; }
   /// When the ring that was full least recently was last full; the clock's origin when one never was.
+  /// Raw bytes of coded tracks do not count; without other tracks: Nanoseconds::max().
   Nanoseconds all_full_since() const noexcept;
   /// When the first track had been read to its end, or had failed; nothing before. Its ring is never full
   /// again, so whether the disk sustained the play is told by the time before it.
@@ -91,7 +92,7 @@ class DiskReader {
   void look_at(std::uint32_t index, Nanoseconds now);
   void submit_emptiest(Nanoseconds now);
   void complete(const ReadCompletion& completion, Nanoseconds now);
-  void note_track_end(Nanoseconds now);
+  void note_track_end(const ReaderTrack& track, Nanoseconds now);
   void keep_account(Nanoseconds now);
   void wake_starved();
   Nanoseconds sleep_limit(Nanoseconds now) const;
@@ -115,6 +116,7 @@ class DiskReader {
   std::vector<bool> is_wanting_;
   std::vector<Nanoseconds> last_full_;
   std::size_t open_tracks_ = 0;
+  std::size_t closed_played_ = 0;      ///< of those that are played without decoding
   StarvationWatch watch_;
   Frames last_taken_ = -1;
   Nanoseconds last_turn_{};
