@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "xrunlab/cli/gen.hpp"
+#include "xrunlab/cli/help_format.hpp"
 #include "xrunlab/cli/play.hpp"
 #include "xrunlab/cli/trace.hpp"
 #include "xrunlab/core/error.hpp"
@@ -30,6 +31,7 @@ int dispatch(int argc, char** argv) {
   app.footer(
       "xrunlab COMMAND --help tells all options of a command. To begin with:\n"
       "  xrunlab play --tracks 16\n");
+  app.formatter(xrunlab::make_help_format());
   app.set_version_flag("--version", "xrunlab " XRUNLAB_VERSION);
   app.require_subcommand(1);
   xrunlab::GenOptions gen_options;

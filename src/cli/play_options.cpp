@@ -19,6 +19,15 @@ constexpr auto kFooter =
     "  xrunlab play takes/ -D hw:0         a directory's files, on a real card\n"
     "  xrunlab play takes/ --loop -d 10m --json=run.json\n";
 
+constexpr std::int64_t kMostEvents = 1'000'000'000'000;
+
+/// A range that help does not print: the description says what matters of it.
+CLI::Validator between(std::int64_t least, std::int64_t most) {
+  CLI::Validator range = CLI::Range(least, most);
+  range.description("");
+  return range;
+}
+
 void add_inputs(CLI::App& play, PlayOptions& options) {
   play.add_option("INPUT", options.inputs, "Audio files; a directory stands for its audio files, by name");
   play.add_option("--tracks", options.tracks,
@@ -43,9 +52,9 @@ void add_card(CLI::App& play, PlayOptions& options) {
       ->type_name("PCM")
       ->capture_default_str()
       ->group(kGroup);
-  play.add_option("-c,--channels", options.channels, "Channels of the card")
+  play.add_option("-c,--channels", options.channels, "Channels of the card, 1 to 1024")
       ->type_name("N")
-      ->check(CLI::Range(1, 1024))
+      ->check(between(1, 1024))
       ->capture_default_str()
       ->group(kGroup);
   play.add_option("-f,--format", options.format,
@@ -55,22 +64,22 @@ void add_card(CLI::App& play, PlayOptions& options) {
   play.add_option("--period-size", options.period_size,
                   "Card period in frames; the nearest that the card has is taken")
       ->type_name("FRAMES")
-      ->check(CLI::Range(1, 1 << 24))
+      ->check(between(1, 1 << 24))
       ->capture_default_str()
       ->group(kGroup);
   play.add_option("--periods", options.periods, "Card buffer in periods")
       ->type_name("N")
-      ->check(CLI::Range(1, 1 << 16))
+      ->check(between(1, 1 << 16))
       ->capture_default_str()
       ->group(kGroup);
   play.add_option("--buffer-size", options.buffer_size, "Card buffer in frames, instead of --periods")
       ->type_name("FRAMES")
-      ->check(CLI::Range(1, 1 << 28))
+      ->check(between(1, 1 << 28))
       ->group(kGroup);
   play.add_option("--fragment", options.fragment,
                   "Frames read, mixed and written at once (default: the granted period)")
       ->type_name("FRAMES")
-      ->check(CLI::Range(1, 1 << 24))
+      ->check(between(1, 1 << 24))
       ->group(kGroup);
   play.add_option(
           "--map", options.map,
@@ -102,9 +111,9 @@ void add_disk(CLI::App& play, PlayOptions& options) {
       ->type_name("BYTES")
       ->capture_default_str()
       ->group(kGroup);
-  play.add_option("--queue-depth", options.queue_depth, "Reads under way at once, at most")
+  play.add_option("--queue-depth", options.queue_depth, "Reads under way at once, at most (1 to 4096)")
       ->type_name("N")
-      ->check(CLI::Range(1, 4096))
+      ->check(between(1, 4096))
       ->capture_default_str()
       ->group(kGroup);
   play.add_option("--direct", options.direct,
@@ -169,12 +178,12 @@ void add_limits(CLI::App& play, PlayOptions& options) {
       ->group(kGroup);
   play.add_option("--max-xruns", options.max_xruns, "More xruns than this fail the run")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber)
+      ->check(between(0, kMostEvents))
       ->capture_default_str()
       ->group(kGroup);
   play.add_option("--max-starved", options.max_starved, "More starvation episodes than this fail the run")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber)
+      ->check(between(0, kMostEvents))
       ->capture_default_str()
       ->group(kGroup);
   play.add_flag("--fail-marginal", options.fail_marginal, "MARGINAL exits with 1 instead of 0")
