@@ -149,27 +149,48 @@ void print_summary(const SetSpec& spec, const fs::path& dir, const std::vector<f
 }  // namespace
 
 CLI::App* add_gen(CLI::App& app, GenOptions& options) {
-  auto* const gen = app.add_subcommand("gen", "Write a set of test tracks (or remove one)");
+  auto* const gen = app.add_subcommand("gen", "Write a set of test tracks, or remove one");
   gen->add_option("DIR", options.directory, "Directory of the set; made if it is not there")->required();
-  gen->add_option("--tracks", options.tracks, "Number of files")->capture_default_str();
-  gen->add_option("-r,--rate", options.rate, "Sample rate, 44100 or 44.1k")->capture_default_str();
+  gen->add_option("--tracks", options.tracks, "Number of files")->type_name("N")->capture_default_str();
+  gen->add_option("-r,--rate", options.rate, "Sample rate in Hz: 44100 or 44.1k")
+      ->type_name("RATE")
+      ->capture_default_str();
   gen->add_option("-f,--format", options.format, "U8, S16_LE, S24_3LE, S32_LE or FLOAT_LE")
+      ->type_name("FORMAT")
       ->capture_default_str();
-  gen->add_option("-d,--duration", options.duration, "Length of each track: seconds, or with ms, s, m, h")
+  gen->add_option("-d,--duration", options.duration, "Length of each track: seconds, or with ms, s, m or h")
+      ->type_name("TIME")
       ->capture_default_str();
-  gen->add_option("--channels", options.channels, "Channels of each track")->capture_default_str();
-  gen->add_option("--container", options.container, "wav, rf64, w64, aiff or flac")->capture_default_str();
-  gen->add_option("--signal", options.signal, "noise (full scale: does not compress), ramp or tone")
+  gen->add_option("--channels", options.channels, "Channels of each track")
+      ->type_name("N")
       ->capture_default_str();
-  gen->add_option("--seed", options.seed, "Same options and seed, same bytes")->capture_default_str();
+  gen->add_option("--container", options.container, "wav, rf64, w64, aiff or flac")
+      ->type_name("NAME")
+      ->capture_default_str();
+  gen->add_option("--signal", options.signal,
+                  "noise (full scale: it is loud, and no disk can compress it), ramp or tone")
+      ->type_name("NAME")
+      ->capture_default_str();
+  gen->add_option("--seed", options.seed, "Same options and seed, same bytes")
+      ->type_name("N")
+      ->capture_default_str();
   gen->add_option("--layout", options.layout,
                   "contiguous, or interleaved: all files grow together, as in a recording")
+      ->type_name("NAME")
       ->capture_default_str();
   gen->add_flag("--force", options.force,
-                "Overwrite a set written before; use more than half of the free space");
+                "Overwrite a set written before; take more than half of the free space; with --remove, "
+                "remove changed files too");
   gen->add_flag("--remove", options.remove, "Remove the set in DIR: only what its manifest names");
   gen->add_flag("-q,--quiet", options.quiet, "Print errors and warnings only");
   gen->add_flag("-v,--verbose", options.verbose, "Show progress even when stderr is no terminal");
+  gen->footer(
+      "Exit codes: 0 written or removed; 2 usage; 3 the disk is full, or no right to\n"
+      "write; 4 no set there, or changed since (--remove); 128+n ended by signal n (the\n"
+      "directory is then as it was before).\n"
+      "\n"
+      "Example:\n"
+      "  xrunlab gen set --tracks 24 -r 48k -d 2m && xrunlab play set\n");
   return gen;
 }
 
