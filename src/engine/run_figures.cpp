@@ -172,6 +172,9 @@ void record_throughput(const StreamRequest& request, const PlaybackParts& parts,
   } else {
     run.io.engine = "pread";
     run.io.queue_depth = 1;
+    for (const auto& file : request.files) {
+      run.io.io_size_bytes = std::max(run.io.io_size_bytes, file.frame_bytes() * parts.pcm->grant().fragment);
+    }
     run.io_latency = parts.disk_latency->snapshot();
     run.throughput.bytes_read = parts.disk_source->bytes_read();
     run.throughput.reads = run.io_latency.count;

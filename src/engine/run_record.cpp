@@ -119,6 +119,8 @@ void record_device(const StreamRequest& request, const PlaybackParts& parts, Run
                 .mapping = request.map == ChannelMap::mix ? "mix" : "direct",
                 .samples = parts.path == SamplePath::int32 ? "int32" : "float32",
                 .gain_db = parts.gain_db};
+  // A card that was told to stall was no fair card.
+  run.fault_injected = card.simulated && card.name.find("stall=") != std::string::npos;
 }
 
 void record_realtime(const StreamRequest& request, const PlaybackParts& parts, const StreamEnd& end,
