@@ -60,6 +60,7 @@ def main() -> int:
     raise_file_limit()
     arguments.dir.mkdir(parents=True, exist_ok=True)
     report = Report(arguments.quick)
+    report.print_machine()
     with tempfile.TemporaryDirectory(prefix="run-", dir=arguments.dir) as scratch:
         xrunlab = Xrunlab(arguments.build, Path(scratch))
         sets = SetStore(xrunlab, Path(scratch))

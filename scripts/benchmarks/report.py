@@ -1,6 +1,9 @@
 """What is printed: tables while measuring, and all figures against their targets at the end."""
 
+import os
+import time
 from dataclasses import dataclass
+from pathlib import Path
 
 
 def print_table(header: list[str], rows: list[list[str]], text_columns: tuple[int, ...] = (0,)) -> None:
@@ -35,6 +38,16 @@ class Report:
         self.figures: list[Figure] = []
         self.failures: list[str] = []
 
+    @staticmethod
+    def print_machine() -> None:
+        models = [line.partition(":")[2].strip() for line in Path("/proc/cpuinfo").read_text().splitlines()
+                  if line.startswith("model name")]
+        load = os.getloadavg()[0]
+        print(f"\nmeasured on {time.strftime('%Y-%m-%d')}: {os.cpu_count()} x {models[0] if models else 'unknown CPU'}, "
+              f"Linux {os.uname().release}, load {load:.1f}")
+        if load > 0.5:
+            print("  warning: the machine is not quiet; figures are worth little")
+
     def begin(self, part: str, title: str) -> None:
         self.part = part
         print(f"\n== {part}: {title}", flush=True)
@@ -60,5 +73,6 @@ class Report:
     def print_summary(self) -> None:
         print("\n== figures: median (lowest … highest)" + (" -- QUICK: they mean nothing" if self.quick else ""))
         print_table(["part", "figure", "measured", "target", ""],
-                    [[one.part, one.name, one.measured, one.target, one.outcome] for one in self.figures],
+                    [[one.part, one.name, one.measured, one.target, "" if self.quick else one.outcome]
+                     for one in self.figures],
                     text_columns=(0, 1, 4))
