@@ -1,11 +1,9 @@
 #include "xrunlab/cli/gen.hpp"
 
 #include <fmt/format.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <array>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -14,44 +12,12 @@
 #include "xrunlab/core/parse.hpp"
 #include "xrunlab/disk/extents.hpp"
 #include "xrunlab/disk/set_writer.hpp"
+#include "xrunlab/platform/signals.hpp"
 
 namespace xrunlab {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::atomic<bool> stop_wanted{false};
-std::atomic<int> stop_signal{0};
-
-void on_stop_signal(int number) {
-  stop_signal.store(number, std::memory_order_relaxed);
-  stop_wanted.store(true, std::memory_order_relaxed);
-}
-
-/// While it lives, SIGINT, SIGTERM and SIGHUP ask for a tidy end instead of killing.
-class StopSignals {
- public:
-  StopSignals() {
-    struct sigaction action {};
-    action.sa_handler = on_stop_signal;
-    for (std::size_t index = 0; index < kNumbers.size(); ++index) {
-      sigaction(kNumbers[index], nullptr, &before_[index]);
-      // nohup and the like have the signal ignored: it stays so.
-      if (before_[index].sa_handler != SIG_IGN) sigaction(kNumbers[index], &action, nullptr);
-    }
-  }
-  ~StopSignals() {
-    for (std::size_t index = 0; index < kNumbers.size(); ++index) {
-      sigaction(kNumbers[index], &before_[index], nullptr);
-    }
-  }
-  StopSignals(const StopSignals&) = delete;
-  StopSignals& operator=(const StopSignals&) = delete;
-
- private:
-  static constexpr std::array<int, 3> kNumbers{SIGINT, SIGTERM, SIGHUP};
-  std::array<struct sigaction, 3> before_{};
-};
 
 std::string size_text(Bytes bytes) {
   const auto value = static_cast<double>(bytes);
@@ -203,12 +169,16 @@ ExitCode run_gen(const GenOptions& options) {
     return ExitCode::ok;
   }
   const SetSpec spec = spec_of(options);
-  const StopSignals signals;
+  const Signals signals;
+  std::atomic<bool> stop{false};
   ProgressLine line(options);
   WriteOptions write_options;
   write_options.force = force;
-  write_options.stop = &stop_wanted;
-  write_options.progress = [&](const WriteProgress& progress) { line.show(progress); };
+  write_options.stop = &stop;
+  write_options.progress = [&](const WriteProgress& progress) {
+    if (signals.caught() != 0) stop = true;
+    line.show(progress);
+  };
   write_options.warn = [&](const std::string& text) {
     line.clear();
     fmt::print(stderr, "xrunlab: warning: {}\n", text);
@@ -220,7 +190,7 @@ ExitCode run_gen(const GenOptions& options) {
   line.clear();
   if (files.empty()) {
     fmt::print(stderr, "xrunlab: interrupted; {} is as it was before\n", dir.string());
-    return static_cast<ExitCode>(128 + stop_signal.load(std::memory_order_relaxed));
+    return static_cast<ExitCode>(signals.exit_code());
   }
   if (!options.quiet) print_summary(spec, dir, files, taken);
   return ExitCode::ok;

@@ -17,6 +17,11 @@ namespace {
 
 constexpr std::size_t kHugePage = 2 * 1024 * 1024;
 
+Error no_memory(std::size_t size, int error_number) {
+  return {ExitCode::system, "the ring needs " + std::to_string(size) + " bytes: " + errno_text(error_number),
+          "give a shorter --ring or fewer tracks"};
+}
+
 }  // namespace
 
 RingArena::RingArena(const std::vector<RingGeometry>& rows, std::size_t largest_slice) {
@@ -26,11 +31,9 @@ RingArena::RingArena(const std::vector<RingGeometry>& rows, std::size_t largest_
   const SystemClock clock;
   const auto start = clock.now();
   // One huge page more, so that the first row can start on one.
-  void* const mapped =
-      mmap(nullptr, size_ + kHugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* const mapped = mmap(nullptr, size_ + kHugePage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapped == MAP_FAILED) {
-    throw Error(ExitCode::system, "the ring needs " + std::to_string(size_) + " bytes: " + errno_text(errno),
-                "give a shorter --ring or fewer tracks");
+    throw no_memory(size_, errno);
   }
   auto* const low = static_cast<std::byte*>(mapped);
   const auto address = reinterpret_cast<std::uintptr_t>(low);
@@ -39,7 +42,14 @@ RingArena::RingArena(const std::vector<RingGeometry>& rows, std::size_t largest_
   std::byte* const high = low + size_ + kHugePage;
   if (high > base_ + size_) munmap(base_ + size_, static_cast<std::size_t>(high - (base_ + size_)));
 
+  // Not accessible until huge pages are asked for: where all future memory is locked (MCL_FUTURE), the kernel
+  // fills a mapping with small pages at once.
   madvise(base_, size_, MADV_HUGEPAGE);
+  if (mprotect(base_, size_, PROT_READ | PROT_WRITE) != 0) {
+    const int error = errno;
+    munmap(base_, size_);
+    throw no_memory(size_, error);
+  }
   for (std::size_t at = 0; at < size_; at += static_cast<std::size_t>(kPageBytes)) base_[at] = std::byte{0};
   touch_time_ = clock.now() - start;
   cut(rows, largest_slice);

@@ -116,7 +116,7 @@ class DiskReader {
   std::vector<bool> is_wanting_;
   std::vector<Nanoseconds> last_full_;
   std::size_t open_tracks_ = 0;
-  std::size_t closed_played_ = 0;      ///< of those that are played without decoding
+  std::size_t closed_played_ = 0;  ///< of those that are played without decoding
   StarvationWatch watch_;
   Frames last_taken_ = -1;
   Nanoseconds last_turn_{};
