@@ -32,12 +32,24 @@ bool integer_path(const StreamRequest& request, const Pcm& pcm, double gain_db) 
          !is_float(pcm.grant().format);
 }
 
+/// With a buffer of one fragment or less the card runs dry, or nearly so, at each write: no lateness would be
+/// in time.
+void check_fragment(const PcmGrant& card) {
+  if (!card.paced || card.fragment < card.buffer) return;
+  throw Error(ExitCode::usage,
+              "a fragment of " + std::to_string(card.fragment) +
+                  " frames leaves no reserve in the card's buffer of " + std::to_string(card.buffer) +
+                  " (it must be smaller)",
+              "give --buffer-size " + std::to_string(2 * card.fragment) + ", or a smaller --fragment");
+}
+
 void open_card(const StreamRequest& request, PlaybackParts& parts) {
   PcmRequest card = request.card;
   card.rate = parts.inputs.rate;
   std::vector<std::string> warnings;
   parts.pcm = open_pcm(card, parts.clock, warnings);
   for (const auto& warning : warnings) add_fallback(parts, request.strict, {ExitCode::audio_device, warning});
+  check_fragment(parts.pcm->grant());
   parts.gain_db = request.gain_db.value_or(silent_device(card.device) ? 0 : kQuietGainDb);
   parts.bound = request.bound.value_or(frames_to_duration(parts.pcm->grant().fragment, parts.inputs.rate));
   parts.path = integer_path(request, *parts.pcm, parts.gain_db) ? SamplePath::int32 : SamplePath::float32;
