@@ -26,14 +26,15 @@ expect "more channels than the card has" 5 "$code"
 run "$xrunlab" play "$set" -D sim:rate=96000
 expect "another rate than the card has" 5 "$code"
 run "$xrunlab" play "$set" --map direct -c 2
-contains "fewer card channels than tracks" "channel" "$err$out"
+expect "fewer card channels than the files have: exit code" 2 "$code"
+contains "its remedy" "give -c 3" "$err"
 
 # What is asked for is checked, but nothing is played or written.
 run "$xrunlab" play "$set" --dry-run --json="$work/dry.json" --record "$work/dry.trace" -D "sim:capture=$work/dry.wav"
 expect "--dry-run: exit code" 0 "$code"
 contains "--dry-run" "nothing was played" "$out"
 contains "--dry-run" "ring     " "$out"
-expect "--dry-run: run file and trace" "" "$(ls "$work" | grep -E 'dry.(json|trace)')"
+expect "--dry-run: files written" "" "$(ls "$work" | grep dry)"
 run "$xrunlab" play --tracks 4 --dry-run --in "$work"
 contains "--dry-run of a set" "nothing was written" "$out"
 

@@ -56,16 +56,20 @@ mkdir "$work/in"
 interrupt INT 2 "$xrunlab" play --tracks 3 --set 48k/16/1 -d 8 --in "$work/in"
 expect "SIGINT with a set: exit code" 130 "$code"
 expect "SIGINT with a set: left" "" "$(ls -A "$work/in")"
-"$xrunlab" play --tracks 400 -d 10m --set 96k/32/2 --in "$work/in" -q >/dev/null 2>"$work/err" &
+"$xrunlab" play --tracks 16 -d 200 --set 96k/24/2 --in "$work/in" -q >/dev/null 2>"$work/err" &
 pid=$!
-sleep 1
-kill -INT $pid
+for _ in $(seq 100); do
+  [ -n "$(ls -A "$work/in")" ] && break
+  sleep 0.02
+done
+kill -INT $pid 2>/dev/null
 code=0
 wait $pid || code=$?
-case $code in 130) ;; 3) grep -q "the set takes" "$work/err" || failures=$((failures + 1)) ;; *)
+# Where there is no room for 2 GB it was refused before.
+[ "$code" = 130 ] || grep -q "the set takes" "$work/err" || {
   echo "FAILED: SIGINT while the set is written: exit code $code"
-  failures=$((failures + 1)) ;;
-esac
+  failures=$((failures + 1))
+}
 expect "SIGINT while the set is written: left" "" "$(ls -A "$work/in")"
 run "$xrunlab" play --tracks 2 -d 1 --in "$work/in" -D no-such-card
 expect "an error with a set: exit code" 5 "$code"
