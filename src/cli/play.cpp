@@ -99,6 +99,12 @@ int run_play(const PlayOptions& options, const std::vector<std::string>& cmdline
   if (!options.tracks && options.inputs.empty()) {
     throw Error(ExitCode::usage, "nothing to play", "name audio files or directories, or give --tracks N");
   }
+  const PlayOptions defaults;
+  if (!options.tracks && (options.set != defaults.set || options.in != defaults.in)) {
+    throw Error(ExitCode::usage,
+                "--set and --in say what --tracks writes and where, but there is no --tracks",
+                "add --tracks N, or leave them out");
+  }
   if (!options.json.empty() && options.json != "-") check_run_file(options.json);
   const Signals signals;
   std::unique_ptr<TemporarySet> set;

@@ -7,16 +7,11 @@ namespace {
 
 void add_inputs(CLI::App& play, PlayOptions& options) {
   play.add_option("INPUT", options.inputs, "Audio files, and directories that stand for theirs");
-  auto* const tracks =
-      play.add_option("--tracks", options.tracks, "Instead of files: write N tracks, play them, remove them")
-          ->type_name("N");
+  play.add_option("--tracks", options.tracks, "Instead of files: write N tracks, play them, remove them")
+      ->type_name("N");
   play.add_option("--set", options.set, "What --tracks writes: rate/bits (or f)/channels")
-      ->needs(tracks)
       ->capture_default_str();
-  play.add_option("--in", options.in, "Where --tracks writes")
-      ->needs(tracks)
-      ->type_name("DIR")
-      ->capture_default_str();
+  play.add_option("--in", options.in, "Where --tracks writes")->type_name("DIR")->capture_default_str();
   play.add_flag("--ignore-length", options.ignore_length,
                 "Take the bytes that are there when a header's length is wrong");
 }
