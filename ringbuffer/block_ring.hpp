@@ -95,7 +95,8 @@ class BlockProducer {
   std::int64_t fill_bytes() const noexcept {
     return published_ - shared_->consumed.load(std::memory_order_relaxed);
   }
-  bool any_vacant() const noexcept { return shared_->vacant.read_available() > 0; }
+  bool any_vacant() const noexcept { return vacant_count() > 0; }
+  std::size_t vacant_count() const noexcept { return shared_->vacant.read_available(); }
   std::size_t block_bytes() const noexcept { return shared_->block_bytes; }
   std::size_t block_count() const noexcept { return shared_->block_count; }
 

@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Nanoseconds kStopLook = 50ms;   // SIGINT must end a run within 200 ms
+constexpr Nanoseconds kStopLook = 50ms;    // SIGINT must end a run within 200 ms
 constexpr Nanoseconds kResumeLook = 50ms;  // a machine that wakes up takes seconds
 constexpr Nanoseconds kLeastPatience = 10s;
 // Some plug-ins' descriptors are always ready; at SCHED_FIFO, polling those would take the whole core.

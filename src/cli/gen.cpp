@@ -1,11 +1,9 @@
 #include "xrunlab/cli/gen.hpp"
 
 #include <fmt/format.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <array>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -14,44 +12,12 @@
 #include "xrunlab/core/parse.hpp"
 #include "xrunlab/disk/extents.hpp"
 #include "xrunlab/disk/set_writer.hpp"
+#include "xrunlab/platform/signals.hpp"
 
 namespace xrunlab {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::atomic<bool> stop_wanted{false};
-std::atomic<int> stop_signal{0};
-
-void on_stop_signal(int number) {
-  stop_signal.store(number, std::memory_order_relaxed);
-  stop_wanted.store(true, std::memory_order_relaxed);
-}
-
-/// While it lives, SIGINT, SIGTERM and SIGHUP ask for a tidy end instead of killing.
-class StopSignals {
- public:
-  StopSignals() {
-    struct sigaction action {};
-    action.sa_handler = on_stop_signal;
-    for (std::size_t index = 0; index < kNumbers.size(); ++index) {
-      sigaction(kNumbers[index], nullptr, &before_[index]);
-      // nohup and the like have the signal ignored: it stays so.
-      if (before_[index].sa_handler != SIG_IGN) sigaction(kNumbers[index], &action, nullptr);
-    }
-  }
-  ~StopSignals() {
-    for (std::size_t index = 0; index < kNumbers.size(); ++index) {
-      sigaction(kNumbers[index], &before_[index], nullptr);
-    }
-  }
-  StopSignals(const StopSignals&) = delete;
-  StopSignals& operator=(const StopSignals&) = delete;
-
- private:
-  static constexpr std::array<int, 3> kNumbers{SIGINT, SIGTERM, SIGHUP};
-  std::array<struct sigaction, 3> before_{};
-};
 
 std::string size_text(Bytes bytes) {
   const auto value = static_cast<double>(bytes);
@@ -149,27 +115,48 @@ void print_summary(const SetSpec& spec, const fs::path& dir, const std::vector<f
 }  // namespace
 
 CLI::App* add_gen(CLI::App& app, GenOptions& options) {
-  auto* const gen = app.add_subcommand("gen", "Write a set of test tracks (or remove one)");
+  auto* const gen = app.add_subcommand("gen", "Write a set of test tracks, or remove one");
   gen->add_option("DIR", options.directory, "Directory of the set; made if it is not there")->required();
-  gen->add_option("--tracks", options.tracks, "Number of files")->capture_default_str();
-  gen->add_option("-r,--rate", options.rate, "Sample rate, 44100 or 44.1k")->capture_default_str();
+  gen->add_option("--tracks", options.tracks, "Number of files")->type_name("N")->capture_default_str();
+  gen->add_option("-r,--rate", options.rate, "Sample rate in Hz: 44100 or 44.1k")
+      ->type_name("RATE")
+      ->capture_default_str();
   gen->add_option("-f,--format", options.format, "U8, S16_LE, S24_3LE, S32_LE or FLOAT_LE")
+      ->type_name("FORMAT")
       ->capture_default_str();
-  gen->add_option("-d,--duration", options.duration, "Length of each track: seconds, or with ms, s, m, h")
+  gen->add_option("-d,--duration", options.duration, "Length of each track: seconds, or with ms, s, m or h")
+      ->type_name("TIME")
       ->capture_default_str();
-  gen->add_option("--channels", options.channels, "Channels of each track")->capture_default_str();
-  gen->add_option("--container", options.container, "wav, rf64, w64, aiff or flac")->capture_default_str();
-  gen->add_option("--signal", options.signal, "noise (full scale: does not compress), ramp or tone")
+  gen->add_option("--channels", options.channels, "Channels of each track")
+      ->type_name("N")
       ->capture_default_str();
-  gen->add_option("--seed", options.seed, "Same options and seed, same bytes")->capture_default_str();
+  gen->add_option("--container", options.container, "wav, rf64, w64, aiff or flac")
+      ->type_name("NAME")
+      ->capture_default_str();
+  gen->add_option("--signal", options.signal,
+                  "noise (full scale: it is loud, and no disk can compress it), ramp or tone")
+      ->type_name("NAME")
+      ->capture_default_str();
+  gen->add_option("--seed", options.seed, "Same options and seed, same bytes")
+      ->type_name("N")
+      ->capture_default_str();
   gen->add_option("--layout", options.layout,
                   "contiguous, or interleaved: all files grow together, as in a recording")
+      ->type_name("NAME")
       ->capture_default_str();
   gen->add_flag("--force", options.force,
-                "Overwrite a set written before; use more than half of the free space");
+                "Overwrite a set written before; take more than half of the free space; with --remove, "
+                "remove changed files too");
   gen->add_flag("--remove", options.remove, "Remove the set in DIR: only what its manifest names");
   gen->add_flag("-q,--quiet", options.quiet, "Print errors and warnings only");
   gen->add_flag("-v,--verbose", options.verbose, "Show progress even when stderr is no terminal");
+  gen->footer(
+      "Exit codes: 0 written or removed; 2 usage; 3 the disk is full, or no right to\n"
+      "write; 4 no set there, or changed since (--remove); 128+n ended by signal n (the\n"
+      "directory is then as it was before).\n"
+      "\n"
+      "Example:\n"
+      "  xrunlab gen set --tracks 24 -r 48k -d 2m && xrunlab play set\n");
   return gen;
 }
 
@@ -182,12 +169,16 @@ ExitCode run_gen(const GenOptions& options) {
     return ExitCode::ok;
   }
   const SetSpec spec = spec_of(options);
-  const StopSignals signals;
+  const Signals signals;
+  std::atomic<bool> stop{false};
   ProgressLine line(options);
   WriteOptions write_options;
   write_options.force = force;
-  write_options.stop = &stop_wanted;
-  write_options.progress = [&](const WriteProgress& progress) { line.show(progress); };
+  write_options.stop = &stop;
+  write_options.progress = [&](const WriteProgress& progress) {
+    if (signals.caught() != 0) stop = true;
+    line.show(progress);
+  };
   write_options.warn = [&](const std::string& text) {
     line.clear();
     fmt::print(stderr, "xrunlab: warning: {}\n", text);
@@ -199,7 +190,7 @@ ExitCode run_gen(const GenOptions& options) {
   line.clear();
   if (files.empty()) {
     fmt::print(stderr, "xrunlab: interrupted; {} is as it was before\n", dir.string());
-    return static_cast<ExitCode>(128 + stop_signal.load(std::memory_order_relaxed));
+    return static_cast<ExitCode>(signals.exit_code());
   }
   if (!options.quiet) print_summary(spec, dir, files, taken);
   return ExitCode::ok;

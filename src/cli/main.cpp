@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "xrunlab/cli/gen.hpp"
+#include "xrunlab/cli/help_format.hpp"
 #include "xrunlab/cli/play.hpp"
 #include "xrunlab/cli/trace.hpp"
 #include "xrunlab/core/error.hpp"
@@ -26,7 +27,11 @@ std::vector<std::string> arguments(int argc, char** argv) {
 
 int dispatch(int argc, char** argv) {
   xrunlab::limit_malloc_arenas();
-  CLI::App app{"Measures streaming of multitrack audio from disk", "xrunlab"};
+  CLI::App app{"Measures whether this machine can stream multitrack audio from disk to a card", "xrunlab"};
+  app.footer(
+      "xrunlab COMMAND --help tells all options of a command. To begin with:\n"
+      "  xrunlab play --tracks 16\n");
+  app.formatter(xrunlab::make_help_format());
   app.set_version_flag("--version", "xrunlab " XRUNLAB_VERSION);
   app.require_subcommand(1);
   xrunlab::GenOptions gen_options;

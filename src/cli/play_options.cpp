@@ -5,145 +5,221 @@
 namespace xrunlab {
 namespace {
 
+constexpr auto kFooter =
+    "SIZE: a plain number is frames; 5s and 250ms are times, 20MiB or 20MB bytes.\n"
+    "TIME: a plain number is seconds; else with us, ms, s, m or h.\n"
+    "BYTES: a plain number, or with KiB MiB GiB (1024) or kB MB GB (1000).\n"
+    "\n"
+    "The summary goes to stdout, progress and warnings to stderr. Exit codes: 0 PASS,\n"
+    "MARGINAL or THROUGHPUT; 1 FAIL or NO VERDICT; 2 usage; 3 system; 4 an input\n"
+    "file; 5 the audio device; 128+n ended by signal n.\n"
+    "\n"
+    "Examples:\n"
+    "  xrunlab play --tracks 48            can this machine play 48 tracks?\n"
+    "  xrunlab play takes/ -D hw:0         a directory's files, on a real card\n"
+    "  xrunlab play takes/ --loop -d 10m --json=run.json\n";
+
+constexpr std::int64_t kMostEvents = 1'000'000'000'000;
+
+/// A range that help does not print: the description says what matters of it.
+CLI::Validator between(std::int64_t least, std::int64_t most) {
+  CLI::Validator range = CLI::Range(least, most);
+  range.description("");
+  return range;
+}
+
 void add_inputs(CLI::App& play, PlayOptions& options) {
-  play.add_option("INPUT", options.inputs, "Audio files, and directories that stand for theirs");
-  play.add_option("--tracks", options.tracks, "Instead of files: write N tracks, play them, remove them")
+  play.add_option("INPUT", options.inputs, "Audio files; a directory stands for its audio files, by name");
+  play.add_option("--tracks", options.tracks,
+                  "Instead of files: write a set of N tracks of 60s (or -d), play it, remove it")
       ->type_name("N");
-  play.add_option("--set", options.set, "What --tracks writes: rate/bits (or f)/channels")
+  play.add_option("--set", options.set, "What --tracks writes: rate/bits/channels; f for float: 44.1k/f/2")
+      ->type_name("SET")
       ->capture_default_str();
-  play.add_option("--in", options.in, "Where --tracks writes")->type_name("DIR")->capture_default_str();
+  play.add_option("--in", options.in, "Where --tracks writes; choose the disk to be measured")
+      ->type_name("DIR")
+      ->capture_default_str();
   play.add_flag("--ignore-length", options.ignore_length,
-                "Take the bytes that are there when a header's length is wrong");
+                "Play the bytes that are there where a header's length is wrong");
 }
 
 void add_card(CLI::App& play, PlayOptions& options) {
   constexpr auto kGroup = "Card";
-  play.add_option("-D,--device", options.device, "sim, sim:KEY=VALUE,..., null, hw:..., any ALSA PCM")
+  play.add_option("-D,--device", options.device,
+                  "sim: a simulated card; sim:stall=3s+70ms: one with a fault (keys: channels, rate, "
+                  "formats, period, "
+                  "ppm, stall, capture); null: unpaced; hw:0 or any other ALSA PCM")
+      ->type_name("PCM")
       ->capture_default_str()
       ->group(kGroup);
-  play.add_option("-c,--channels", options.channels, "Channels of the card")
-      ->check(CLI::Range(1, 1024))
+  play.add_option("-c,--channels", options.channels, "Channels of the card, 1 to 1024")
+      ->type_name("N")
+      ->check(between(1, 1024))
       ->capture_default_str()
       ->group(kGroup);
-  play.add_option("-f,--format", options.format, "Format of the card (the best it has)")->group(kGroup);
-  play.add_option("--period-size", options.period_size, "Frames of a period; the nearest is taken")
-      ->check(CLI::Range(1, 1 << 24))
+  play.add_option("-f,--format", options.format,
+                  "Format of the card: S32_LE, S24_3LE, S24_LE, S16_LE, FLOAT_LE (default: the first it has)")
+      ->type_name("FORMAT")
+      ->group(kGroup);
+  play.add_option("--period-size", options.period_size,
+                  "Card period in frames; the nearest that the card has is taken")
+      ->type_name("FRAMES")
+      ->check(between(1, 1 << 24))
       ->capture_default_str()
       ->group(kGroup);
-  play.add_option("--periods", options.periods, "Periods of the card's buffer")
-      ->check(CLI::Range(1, 1 << 16))
+  play.add_option("--periods", options.periods, "Card buffer in periods")
+      ->type_name("N")
+      ->check(between(1, 1 << 16))
       ->capture_default_str()
       ->group(kGroup);
-  play.add_option("--buffer-size", options.buffer_size, "Frames of the card's buffer, instead of --periods")
-      ->check(CLI::Range(1, 1 << 28))
+  play.add_option("--buffer-size", options.buffer_size, "Card buffer in frames, instead of --periods")
+      ->type_name("FRAMES")
+      ->check(between(1, 1 << 28))
       ->group(kGroup);
   play.add_option("--fragment", options.fragment,
-                  "Frames read, mixed and written at once (the granted period)")
-      ->check(CLI::Range(1, 1 << 24))
+                  "Frames read, mixed and written at once (default: the granted period)")
+      ->type_name("FRAMES")
+      ->check(between(1, 1 << 24))
       ->group(kGroup);
-  play.add_option("--map", options.map, "mix: all tracks onto the card's channels; direct: file channels 1:1")
+  play.add_option(
+          "--map", options.map,
+          "mix: all tracks mixed down to the card's channels; direct: file channels 1:1 on card channels")
       ->check(CLI::IsMember({"mix", "direct"}))
       ->capture_default_str()
       ->group(kGroup);
-  play.add_option("--gain", options.gain, "In dB (0 on sim, null and file, -40 on every other PCM)")
+  play.add_option("--gain", options.gain,
+                  "Gain in dB (default: 0 on sim, null and file, -40 on what may be heard; 0dB lifts it)")
+      ->type_name("DB")
       ->group(kGroup);
 }
 
 void add_disk(CLI::App& play, PlayOptions& options) {
   constexpr auto kGroup = "Ring and disk";
-  play.add_option("--ring", options.ring, "Read-ahead per track: frames, a time, or bytes over all tracks")
+  play.add_option("--ring", options.ring, "Read-ahead of each track; given in bytes: of all tracks together")
+      ->type_name("SIZE")
       ->capture_default_str()
       ->group(kGroup);
-  play.add_flag("--no-ring", options.no_ring, "The playback thread reads the disk itself")->group(kGroup);
-  play.add_option("--io", options.io, "auto, uring or pread")
+  play.add_flag("--no-ring", options.no_ring, "No read-ahead: the playback thread reads the disk itself")
+      ->group(kGroup);
+  play.add_option("--io", options.io,
+                  "How to read: auto is uring (io_uring), or pread with a warning where that is refused")
       ->check(CLI::IsMember({"auto", "uring", "pread"}))
       ->capture_default_str()
       ->group(kGroup);
-  play.add_option("--io-size", options.io_size, "Bytes of one read, or auto")
+  play.add_option("--io-size", options.io_size,
+                  "Bytes of one read, a multiple of 4KiB; auto: 1/8 of a track's ring, at most 256KiB")
+      ->type_name("BYTES")
       ->capture_default_str()
       ->group(kGroup);
-  play.add_option("--queue-depth", options.queue_depth, "Reads in flight at most")
-      ->check(CLI::Range(1, 4096))
+  play.add_option("--queue-depth", options.queue_depth, "Reads under way at once, at most (1 to 4096)")
+      ->type_name("N")
+      ->check(between(1, 4096))
       ->capture_default_str()
       ->group(kGroup);
-  play.add_option("--direct", options.direct, "auto, on or off: O_DIRECT")
+  play.add_option("--direct", options.direct,
+                  "O_DIRECT; auto: on with --cache evict where the file system allows it, off with --no-ring")
       ->check(CLI::IsMember({"auto", "on", "off"}))
       ->capture_default_str()
       ->group(kGroup);
-  play.add_flag("--sqpoll", options.sqpoll, "Let a kernel thread submit the reads")->group(kGroup);
-  play.add_flag("--no-fixed-buffers", options.no_fixed_buffers, "Do not register the ring with io_uring")
+  play.add_flag("--sqpoll", options.sqpoll, "io_uring: a kernel thread submits the reads")->group(kGroup);
+  play.add_flag("--no-fixed-buffers", options.no_fixed_buffers, "io_uring: do not register the ring's memory")
       ->group(kGroup);
-  play.add_option("--cache", options.cache, "evict: start with the files out of the page cache; keep")
+  play.add_option("--cache", options.cache,
+                  "evict: put the files out of the page cache before the start; keep: leave it as it is")
       ->check(CLI::IsMember({"evict", "keep"}))
       ->capture_default_str()
       ->group(kGroup);
   play.add_option("-d,--duration", options.duration,
-                  "Stop after this time (end of the longest track); 0 with --loop: endless")
+                  "Stop after this time (default: at the end of the longest track; with --loop: endless)")
+      ->type_name("TIME")
       ->group(kGroup);
-  play.add_flag("--loop", options.loop, "Play every track again and again")->group(kGroup);
+  play.add_flag("--loop", options.loop, "Play every track again and again, until -d or Ctrl-C")
+      ->group(kGroup);
 }
 
 void add_threads(CLI::App& play, PlayOptions& options) {
   constexpr auto kGroup = "Threads";
-  play.add_option("-P,--priority", options.priority,
-                  "Playback thread: f:70, r:20 or o (f:70; o on an unpaced card)")
+  play.add_option(
+          "-P,--priority", options.priority,
+          "Playback thread: f:N SCHED_FIFO, r:N SCHED_RR, o SCHED_OTHER (default: f:70; o with -D null)")
+      ->type_name("POLICY")
       ->group(kGroup);
   play.add_flag("--no-rt", options.no_rt, "The same as -P o")->group(kGroup);
   play.add_option("--reader-priority", options.reader_priority, "Reader thread, as -P")
+      ->type_name("POLICY")
       ->capture_default_str()
       ->group(kGroup);
-  play.add_option("--io-priority", options.io_priority, "Of the reader's reads: none, rt:4, be:0, idle")
+  play.add_option("--io-priority", options.io_priority,
+                  "I/O priority of the reads: none, rt:0-7, be:0-7 or idle (as in ionice)")
+      ->type_name("CLASS")
       ->capture_default_str()
       ->group(kGroup);
-  play.add_option("--affinity", options.affinity, "CPUs: playback=1,reader=0")->group(kGroup);
-  play.add_flag("--no-mlock", options.no_mlock, "Do not lock memory")->group(kGroup);
-  play.add_option("--dma-latency", options.dma_latency, "Hold /dev/cpu_dma_latency at this many us (off)")
+  play.add_option("--affinity", options.affinity, "CPUs of threads, as in playback=1,reader=0")
+      ->type_name("LIST")
+      ->group(kGroup);
+  play.add_flag("--no-mlock", options.no_mlock, "Do not lock memory (page faults become possible)")
+      ->group(kGroup);
+  play.add_option("--dma-latency", options.dma_latency,
+                  "Keep the CPUs from sleep states that take longer than this many microseconds to leave")
+      ->type_name("US")
       ->group(kGroup);
 }
 
 void add_limits(CLI::App& play, PlayOptions& options) {
   constexpr auto kGroup = "Limits";
-  play.add_option("--on-xrun", options.on_xrun, "continue or stop")
+  play.add_option("--on-xrun", options.on_xrun, "After an xrun: continue, or stop and report")
       ->check(CLI::IsMember({"continue", "stop"}))
       ->capture_default_str()
       ->group(kGroup);
-  play.add_option("--on-starve", options.on_starve, "wait (the read lasts until data is there) or silence")
+  play.add_option("--on-starve", options.on_starve,
+                  "A ring without a fragment: wait until data is there, or play silence meanwhile")
       ->check(CLI::IsMember({"wait", "silence"}))
       ->capture_default_str()
       ->group(kGroup);
-  play.add_option("--max-xruns", options.max_xruns, "More xruns fail the run")
-      ->check(CLI::NonNegativeNumber)
+  play.add_option("--max-xruns", options.max_xruns, "More xruns than this fail the run")
+      ->type_name("N")
+      ->check(between(0, kMostEvents))
       ->capture_default_str()
       ->group(kGroup);
-  play.add_option("--max-starved", options.max_starved, "More starvation episodes fail the run")
-      ->check(CLI::NonNegativeNumber)
+  play.add_option("--max-starved", options.max_starved, "More starvation episodes than this fail the run")
+      ->type_name("N")
+      ->check(between(0, kMostEvents))
       ->capture_default_str()
       ->group(kGroup);
-  play.add_flag("--fail-marginal", options.fail_marginal, "MARGINAL exits with 1")->group(kGroup);
-  play.add_option("--bound", options.bound, "Allowed duration of a timed section (one fragment)")
+  play.add_flag("--fail-marginal", options.fail_marginal, "MARGINAL exits with 1 instead of 0")
+      ->group(kGroup);
+  play.add_option("--bound", options.bound,
+                  "Allowed duration of a timed section; only counts (default: the length of one fragment)")
+      ->type_name("TIME")
       ->group(kGroup);
 }
 
 void add_output(CLI::App& play, PlayOptions& options) {
   constexpr auto kGroup = "Output";
-  play.add_option("--json", options.json, "The run file: on stdout, or with --json=FILE in a file")
+  play.add_option("--json", options.json,
+                  "The run file (JSON): alone on stdout, or with --json=FILE in a file")
       ->type_name("[=FILE]")
       ->group(kGroup);
-  play.add_flag("--classic", options.classic, "The three timers as the listings of 2000 had them")
+  play.add_flag("--classic", options.classic,
+                "On stdout only the three timers, as the listings of 2000 had them")
       ->group(kGroup);
-  play.add_flag("--hist", options.hist, "Histograms too")->group(kGroup);
-  play.add_option("--record", options.record, "Write every event to a trace file (see xrunlab trace)")
+  play.add_flag("--hist", options.hist, "Print histograms too")->group(kGroup);
+  play.add_option("--record", options.record, "Write every event to a trace file; xrunlab trace prints it")
       ->type_name("FILE")
       ->group(kGroup);
-  play.add_flag("--redact", options.redact, "Hide paths, host and serials in the run file")->group(kGroup);
+  play.add_flag("--redact", options.redact, "Hide directories, host name and UUIDs in the run file")
+      ->group(kGroup);
   play.add_option("--status-interval", options.status_interval,
-                  "A status line this often where there is no terminal")
+                  "Print a status line this often where stderr is no terminal")
+      ->type_name("TIME")
       ->group(kGroup);
-  play.add_flag("--strict", options.strict, "What is granted otherwise than asked is an error")
+  play.add_flag("--strict", options.strict,
+                "Anything granted otherwise than asked is an error, not a warning")
       ->group(kGroup);
-  play.add_flag("-q,--quiet", options.quiet, "The verdict only")->group(kGroup);
-  play.add_flag("-v,--verbose", options.verbose, "What was found and granted, in full")->group(kGroup);
-  play.add_flag("--dry-run", options.dry_run, "Check and plan, but play nothing")->group(kGroup);
+  play.add_flag("-q,--quiet", options.quiet, "Print only the verdict")->group(kGroup);
+  play.add_flag("-v,--verbose", options.verbose, "Also print what was found in each file")->group(kGroup);
+  play.add_flag("--dry-run", options.dry_run, "Print what would be played and how; play nothing")
+      ->group(kGroup);
 }
 
 }  // namespace
@@ -157,6 +233,7 @@ CLI::App* add_play(CLI::App& app, PlayOptions& options) {
   add_threads(*play, options);
   add_limits(*play, options);
   add_output(*play, options);
+  play->footer(kFooter);
   return play;
 }
 

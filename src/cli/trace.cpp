@@ -10,11 +10,15 @@
 namespace xrunlab {
 
 CLI::App* add_trace(CLI::App& app, TraceOptions& options) {
-  auto* const trace = app.add_subcommand("trace", "Print a trace written by play --record");
+  auto* const trace = app.add_subcommand("trace", "Print a trace that play --record has written");
   trace->add_option("FILE", options.file, "The trace file")->required();
   trace->add_option("--to", options.to, "Form of the output: csv, one line an event")
       ->check(CLI::IsMember({"csv"}))
       ->capture_default_str();
+  trace->footer(
+      "The columns are explained in docs/trace-file.md; times are in nanoseconds.\n"
+      "Exit codes: 0 printed; 2 usage; 3 stdout failed; 4 no trace, or a damaged one\n"
+      "(printed as far as it could be read).\n");
   return trace;
 }
 

@@ -28,6 +28,7 @@ DiskReader::DiskReader(ReaderConfig config, std::vector<TrackSource> tracks, con
       clock_(clock),
       is_wanting_(tracks.size()),
       last_full_(tracks.size()),
+      watch_(gate),
       ns_per_frame_(static_cast<double>(kNsPerSecond) / config_.rate.hz),
       io_latency_(std::make_unique<Histogram>()),
       deadline_(std::make_unique<Histogram>()) {
@@ -36,6 +37,7 @@ DiskReader::DiskReader(ReaderConfig config, std::vector<TrackSource> tracks, con
   for (std::uint32_t index = 0; index < tracks.size(); ++index) {
     tracks_.emplace_back(std::move(tracks[index]), index, config_.looping);
     if (!tracks_.back().closed()) ++open_tracks_;
+    if (tracks_.back().taken_by() == TakenBy::decoder) coded_.push_back(index);
   }
 }
 
@@ -46,6 +48,7 @@ void DiskReader::run(const std::atomic<bool>& stop) noexcept {
     ready_.store(true, std::memory_order_release);
     while (!stop.load(std::memory_order_relaxed) && step()) {
     }
+    engine_.reset();
   } catch (...) {
     error_ = std::current_exception();
     failed_.store(true, std::memory_order_release);
@@ -81,8 +84,16 @@ void DiskReader::push_wanting(std::uint32_t index) {
 }
 
 void DiskReader::collect_wanting(Nanoseconds now) {
-  const Frames taken = progress_.taken.load(std::memory_order_relaxed);
-  if (taken == last_taken_) return;
+  const Frames taken = progress_.taken.load(std::memory_order_acquire);
+  if (taken == last_taken_) {
+    for (const std::uint32_t index : coded_) look_at(index, now);
+    return;
+  }
+  follow_pace(taken, now);
+  for (std::uint32_t index = 0; index < tracks_.size(); ++index) look_at(index, now);
+}
+
+void DiskReader::follow_pace(Frames taken, Nanoseconds now) {
   if (config_.pacing == Pacing::unpaced && last_taken_ >= 0 && taken > last_taken_) {
     const double seen =
         static_cast<double>((now - last_turn_).count()) / static_cast<double>(taken - last_taken_);
@@ -90,13 +101,14 @@ void DiskReader::collect_wanting(Nanoseconds now) {
   }
   last_turn_ = now;
   last_taken_ = taken;
-  for (std::uint32_t index = 0; index < tracks_.size(); ++index) {
-    if (is_wanting_[index]) continue;
-    if (tracks_[index].wants_read()) {
-      push_wanting(index);
-    } else if (tracks_[index].full()) {
-      last_full_[index] = now;
-    }
+}
+
+void DiskReader::look_at(std::uint32_t index, Nanoseconds now) {
+  if (is_wanting_[index]) return;
+  if (tracks_[index].wants_read()) {
+    push_wanting(index);
+  } else if (tracks_[index].full()) {
+    last_full_[index] = now;
   }
 }
 
@@ -122,7 +134,7 @@ void DiskReader::complete(const ReadCompletion& completion, Nanoseconds now) {
   const auto slot = static_cast<std::uint32_t>(completion.tag);
   ReaderTrack& track = tracks_[index];
   const bool was_closed = track.closed();
-  if (!was_closed) deadline_->record(track.fill_ns());
+  const std::int64_t fill_ns = track.fill_ns();
   const auto outcome = track.complete(slot, completion.result, now.count());
   if (outcome.was_short) ++short_reads_;
   if (outcome.kind == ReaderTrack::Outcome::Kind::again) {
@@ -139,6 +151,7 @@ void DiskReader::complete(const ReadCompletion& completion, Nanoseconds now) {
     totals_.bytes += outcome.bytes;
     bytes_.store(totals_.bytes, std::memory_order_relaxed);
     io_latency_->record(now.count() - outcome.submitted_ns);
+    deadline_->record(fill_ns);
     if (config_.events) {
       config_.events->push(
           {.kind = EventKind::read,
@@ -150,11 +163,15 @@ void DiskReader::complete(const ReadCompletion& completion, Nanoseconds now) {
     }
   }
   if (track.full()) last_full_[index] = now;
-  if (track.closed() && !was_closed) note_track_end();
+  if (track.closed() && !was_closed) note_track_end(track, now);
 }
 
-void DiskReader::note_track_end() {
+void DiskReader::note_track_end(const ReaderTrack& track, Nanoseconds now) {
   --open_tracks_;
+  // Coded bytes are read far ahead of what is played: their end says nothing about the disk.
+  if (track.taken_by() == TakenBy::decoder) return;
+  ++closed_played_;
+  if (!first_track_read_) first_track_read_ = now;
   if (!window_end_ && window_open_) window_end_ = totals_;
 }
 
@@ -165,26 +182,19 @@ void DiskReader::keep_account(Nanoseconds now) {
   if (!window_open_ && progress_.started_ns.load(std::memory_order_relaxed) != 0) {
     window_open_ = true;
     window_start_ = totals_;
-    if (open_tracks_ < tracks_.size()) window_end_ = totals_;
+    if (closed_played_ > 0) window_end_ = totals_;
   }
 }
 
 void DiskReader::wake_starved() {
-  const Frames wanted = gate_.wanted();
-  if (wanted < 0) {
-    lacking_ = 0;
-    return;
-  }
-  const double wanted_ns =
-      static_cast<double>(wanted) * (static_cast<double>(kNsPerSecond) / config_.rate.hz);
-  while (lacking_ < tracks_.size()) {
-    const auto& track = tracks_[lacking_];
+  if (coded_.size() == tracks_.size()) return;  // the decoder publishes everything that is played
+  const double ns_per_frame = static_cast<double>(kNsPerSecond) / config_.rate.hz;
+  watch_.look(tracks_.size(), [&](std::size_t index, Frames wanted) {
+    const auto& track = tracks_[index];
     // Half a nanosecond: the two products round differently.
-    if (!track.closed() && track.published_ns() + 0.5 < wanted_ns) return;
-    ++lacking_;
-  }
-  lacking_ = 0;
-  gate_.wake();
+    return track.taken_by() == TakenBy::decoder || track.closed() ||
+           track.published_ns() + 0.5 >= static_cast<double>(wanted) * ns_per_frame;
+  });
 }
 
 Nanoseconds DiskReader::sleep_limit(Nanoseconds now) const {
@@ -197,7 +207,8 @@ Nanoseconds DiskReader::sleep_limit(Nanoseconds now) const {
   for (const auto& track : tracks_) {
     if (track.closed()) continue;
     limit = std::min(limit, track.ring_ns() / 8 * stretch);
-    if (!idle) break;  // completions wake it; the rings are much alike
+    if (!idle) break;                                    // completions wake it; the rings are much alike
+    if (track.taken_by() == TakenBy::decoder) continue;  // takes at no foreseeable time
     // Blocks fall vacant at the ends of fragments only.
     const double fragments = std::ceil(track.until_vacant_ns() / fragment_ns);
     const double until =
@@ -213,7 +224,11 @@ std::optional<InputFailure> DiskReader::input_failure() const noexcept {
 }
 
 Nanoseconds DiskReader::all_full_since() const noexcept {
-  return last_full_.empty() ? Nanoseconds{} : *std::min_element(last_full_.begin(), last_full_.end());
+  Nanoseconds least = Nanoseconds::max();
+  for (std::size_t index = 0; index < tracks_.size(); ++index) {
+    if (tracks_[index].taken_by() == TakenBy::playback) least = std::min(least, last_full_[index]);
+  }
+  return least;
 }
 
 }  // namespace xrunlab

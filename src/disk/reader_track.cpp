@@ -9,6 +9,7 @@ ReaderTrack::ReaderTrack(TrackSource source, std::uint32_t index, Looping loopin
       cursor_(source.extent, static_cast<Bytes>(ring_.block_bytes()), source.alignment, looping),
       alignment_(source.alignment),
       ns_per_byte_(source.ns_per_byte),
+      taken_by_(source.taken_by),
       index_(index),
       pending_(ring_.block_count()) {
   if (cursor_.at_end()) {

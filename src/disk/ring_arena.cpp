@@ -16,22 +16,24 @@ namespace xrunlab {
 namespace {
 
 constexpr std::size_t kHugePage = 2 * 1024 * 1024;
-constexpr std::size_t kLargestSlice = 1024 * 1024 * 1024;
+
+Error no_memory(std::size_t size, int error_number) {
+  return {ExitCode::system, "the ring needs " + std::to_string(size) + " bytes: " + errno_text(error_number),
+          "give a shorter --ring or fewer tracks"};
+}
 
 }  // namespace
 
-RingArena::RingArena(const std::vector<RingGeometry>& rows) {
+RingArena::RingArena(const std::vector<RingGeometry>& rows, std::size_t largest_slice) {
   for (const auto& row : rows) size_ += static_cast<std::size_t>(row.bytes());
   size_ = static_cast<std::size_t>(
       round_up(static_cast<std::int64_t>(std::max<std::size_t>(size_, 1)), kPageBytes));
   const SystemClock clock;
   const auto start = clock.now();
   // One huge page more, so that the first row can start on one.
-  void* const mapped =
-      mmap(nullptr, size_ + kHugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* const mapped = mmap(nullptr, size_ + kHugePage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapped == MAP_FAILED) {
-    throw Error(ExitCode::system, "the ring needs " + std::to_string(size_) + " bytes: " + errno_text(errno),
-                "give a shorter --ring or fewer tracks");
+    throw no_memory(size_, errno);
   }
   auto* const low = static_cast<std::byte*>(mapped);
   const auto address = reinterpret_cast<std::uintptr_t>(low);
@@ -40,24 +42,31 @@ RingArena::RingArena(const std::vector<RingGeometry>& rows) {
   std::byte* const high = low + size_ + kHugePage;
   if (high > base_ + size_) munmap(base_ + size_, static_cast<std::size_t>(high - (base_ + size_)));
 
+  // Not accessible until huge pages are asked for: where all future memory is locked (MCL_FUTURE), the kernel
+  // fills a mapping with small pages at once.
   madvise(base_, size_, MADV_HUGEPAGE);
+  if (mprotect(base_, size_, PROT_READ | PROT_WRITE) != 0) {
+    const int error = errno;
+    munmap(base_, size_);
+    throw no_memory(size_, error);
+  }
   for (std::size_t at = 0; at < size_; at += static_cast<std::size_t>(kPageBytes)) base_[at] = std::byte{0};
   touch_time_ = clock.now() - start;
-  cut(rows);
+  cut(rows, largest_slice);
 }
 
 RingArena::~RingArena() {
   munmap(base_, size_);
 }
 
-void RingArena::cut(const std::vector<RingGeometry>& rows) {
+void RingArena::cut(const std::vector<RingGeometry>& rows, std::size_t largest_slice) {
   std::byte* at = base_;
   std::byte* slice_start = base_;
   for (const auto& row : rows) {
     const auto block = static_cast<std::size_t>(row.block_bytes);
     rows_.emplace_back(at, static_cast<std::size_t>(row.bytes()));
     for (std::int64_t index = 0; index < row.block_count; ++index, at += block) {
-      if (static_cast<std::size_t>(at - slice_start) + block > kLargestSlice) {
+      if (static_cast<std::size_t>(at - slice_start) + block > largest_slice) {
         slices_.emplace_back(slice_start, at);
         slice_start = at;
       }

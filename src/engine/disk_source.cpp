@@ -22,6 +22,7 @@ Bytes buffer_bytes(const std::vector<DiskTrack>& tracks, Frames fragment) {
 
 }  // namespace
 
+/// Set-up: allocates.
 DiskSource::DiskSource(std::vector<DiskTrack> tracks, Looping looping,
                        std::unique_ptr<ConvertedTracks> converted, const Clock& clock, Histogram& io_latency)
     : tracks_(std::move(tracks)),
@@ -43,7 +44,8 @@ TakenFragment DiskSource::take(Nanoseconds) noexcept {
       taken.status = TakeStatus::failed;
       return taken;
     }
-    if (positions_[index] >= tracks_[index].extent.end) taken.a_track_ended = true;
+    if (looping_ == Looping::once && positions_[index] >= tracks_[index].extent.end)
+      taken.a_track_ended = true;
   }
   if (taken.frames == 0) taken.status = TakeStatus::end;
   return taken;
@@ -63,6 +65,7 @@ Frames DiskSource::take_track(std::size_t index) noexcept {
     if (!read(track, positions_[index] - lead, lead + step * track.frame_bytes, index)) return done;
     converted_->convert(index, raw_.get() + lead, step, done);
     positions_[index] += step * track.frame_bytes;
+    bytes_read_ += step * track.frame_bytes;
     done += step;
   }
   if (done < converted_->fragment()) converted_->silence(index, done);
@@ -85,7 +88,6 @@ bool DiskSource::read(const DiskTrack& track, Bytes from, Bytes size, std::size_
     }
     got = again + result;
   }
-  bytes_read_ += size;
   io_latency_.record(clock_.now() - start);
   return true;
 }

@@ -32,9 +32,9 @@ bool PlaybackLoop::play_fragment() noexcept {
 
   const TakenFragment taken = parts_.source.take(asked);
   const Nanoseconds stands = parts_.clock.now();
-  if (taken.status == TakeStatus::end) return end_with(PlaybackEnd::data);
-  if (taken.status == TakeStatus::failed) return end_with(PlaybackEnd::input);
-  if (taken.status == TakeStatus::stopped) return end_with(PlaybackEnd::stopped);
+  if (taken.status == TakeStatus::end) return end_without(taken, PlaybackEnd::data);
+  if (taken.status == TakeStatus::failed) return end_without(taken, PlaybackEnd::input);
+  if (taken.status == TakeStatus::stopped) return end_without(taken, PlaybackEnd::stopped);
   tell_reader(taken, stands);
 
   Frames frames = taken.frames;
@@ -73,9 +73,17 @@ bool PlaybackLoop::end_with(PlaybackEnd end) noexcept {
   return false;
 }
 
+/// Ends without a fragment; what was waited for it is a starvation all the same (a disk that hangs is stopped
+/// by hand).
+bool PlaybackLoop::end_without(const TakenFragment& taken, PlaybackEnd end) noexcept {
+  if (taken.starved) parts_.recorder.starved(*taken.starved);
+  return end_with(end);
+}
+
 void PlaybackLoop::tell_reader(const TakenFragment& taken, Nanoseconds at) noexcept {
   if (taken.status == TakeStatus::ready) taken_ += taken.frames;
-  parts_.progress.taken.store(taken_, std::memory_order_relaxed);
+  // Released: who sees it finds the blocks that fell vacant.
+  parts_.progress.taken.store(taken_, std::memory_order_release);
   parts_.progress.at_ns.store(at.count(), std::memory_order_relaxed);
 }
 

@@ -5,8 +5,8 @@
 
 #include "xrunlab/audio/convert.hpp"
 #include "xrunlab/core/error.hpp"
-#include "xrunlab/disk/pread_engine.hpp"
-#include "xrunlab/platform/limits.hpp"
+#include "xrunlab/disk/printable_name.hpp"
+#include "xrunlab/engine/ring_setup.hpp"
 #include "xrunlab/timing/trace_writer.hpp"
 
 namespace xrunlab {
@@ -32,12 +32,6 @@ bool integer_path(const StreamRequest& request, const Pcm& pcm, double gain_db) 
          !is_float(pcm.grant().format);
 }
 
-std::unique_ptr<ConvertedTracks> make_converted(const StreamRequest& request, const PlaybackParts& parts) {
-  std::vector<TrackLayout> layouts;
-  for (const auto& file : request.files) layouts.push_back({*file.raw_format, file.channels});
-  return std::make_unique<ConvertedTracks>(layouts, parts.pcm->grant().fragment, parts.path);
-}
-
 void open_card(const StreamRequest& request, PlaybackParts& parts) {
   PcmRequest card = request.card;
   card.rate = parts.inputs.rate;
@@ -49,91 +43,22 @@ void open_card(const StreamRequest& request, PlaybackParts& parts) {
   parts.path = integer_path(request, *parts.pcm, parts.gain_db) ? SamplePath::int32 : SamplePath::float32;
 }
 
-void plan_rings(const StreamRequest& request, PlaybackParts& parts) {
-  Bytes bytes_per_frame = 0;
-  for (const auto& file : request.files) bytes_per_frame += file.frame_bytes();
-  const Frames frames = ring_frames(request.disk.ring, parts.inputs.rate, bytes_per_frame);
-  Bytes total = 0;
-  for (const auto& file : request.files) {
-    RingRequest ring{.ring = frames,
-                     .frame_bytes = file.frame_bytes(),
-                     .fragment = parts.pcm->grant().fragment,
-                     .io_size = request.disk.io_size};
-    if (request.looping == Looping::forever) ring.pass_bytes = file.data_bytes;
-    parts.geometries.push_back(plan_ring(ring));
-    total += parts.geometries.back().bytes();
-  }
-  check_memory_for("the ring", total);
-}
-
 void lock_memory(const StreamRequest& request, PlaybackParts& parts) {
   Bytes still = kProcessBytes;
   for (const auto& geometry : parts.geometries) still += geometry.bytes();
+  for (const auto& coded : parts.coded) still += coded.raw_ring.bytes();
   parts.lock = std::make_unique<MemoryLock>(request.realtime.lock, still);
   for (const auto& warning : parts.lock->warnings())
     add_fallback(parts, request.strict, {ExitCode::system, warning});
 }
 
-/// Runs on the reader thread.
-std::unique_ptr<IoEngine> make_engine(const StreamRequest& request, PlaybackParts& parts) {
-  std::vector<int> files;
-  for (const auto& handle : parts.inputs.handles) files.push_back(handle.fd.get());
-  if (request.disk.engine == EngineChoice::pread)
-    return make_pread_engine(files, request.disk.io_priority.value);
-  UringRequest uring{.files = files,
-                     .buffers = parts.arena->slices(),
-                     .depth = request.disk.queue_depth,
-                     .submission = request.disk.submission,
-                     .use_buffers = request.disk.buffers,
-                     .io_priority = request.disk.io_priority.value};
-  try {
-    return make_uring_engine(std::move(uring));
-  } catch (const Error& error) {
-    if (request.disk.engine == EngineChoice::uring || request.strict == Strictness::refuse) throw;
-    parts.engine_fallback = std::string(error.what()) + "; reading with pread instead";
-    return make_pread_engine(files, request.disk.io_priority.value);
-  }
-}
-
-void make_rings(const StreamRequest& request, PlaybackParts& parts,
-                std::optional<EventProducer<Event>> events) {
-  parts.arena = std::make_unique<RingArena>(parts.geometries);
-  const auto ring_memory = parts.arena->all();
-  parts.lock->add("the ring", {ring_memory.data(), static_cast<Bytes>(ring_memory.size())});
-  std::vector<TrackSource> sources;
-  std::vector<RingTrack> tracks;
-  std::vector<int> drop_behind;
-  const double frame_ns = static_cast<double>(kNsPerSecond) / parts.inputs.rate.hz;
-  for (std::size_t index = 0; index < request.files.size(); ++index) {
-    const auto& file = request.files[index];
-    const auto& geometry = parts.geometries[index];
-    auto [producer, consumer] =
-        make_block_ring(parts.arena->row(index), static_cast<std::size_t>(geometry.block_bytes));
-    const Bytes frame_bytes = file.frame_bytes();
-    sources.push_back({std::move(producer),
-                       {file.data_offset, file.data_offset + file.data_bytes},
-                       parts.inputs.handles[index].alignment,
-                       frame_ns / static_cast<double>(frame_bytes)});
-    tracks.push_back({std::move(consumer), frame_bytes, geometry.bytes() / frame_bytes});
-    drop_behind.push_back(parts.inputs.handles[index].fd.get());
-  }
-  ReaderConfig config{.make_engine = [&request, &parts] { return make_engine(request, parts); },
-                      .rate = parts.inputs.rate,
-                      .fragment = parts.pcm->grant().fragment,
-                      .pacing = parts.pcm->grant().paced ? Pacing::by_rate : Pacing::unpaced,
-                      .looping = request.looping,
-                      .events = std::move(events)};
-  const bool second_pass_must_be_cold =
-      request.looping == Looping::forever && request.disk.cache == CacheUse::evict;
-  if (second_pass_must_be_cold && !parts.inputs.direct) config.drop_behind = std::move(drop_behind);
-  parts.reader = std::make_unique<DiskReader>(std::move(config), std::move(sources), parts.progress,
-                                              parts.gate, parts.clock);
-  parts.ring_source =
-      std::make_unique<RingSource>(RingSourceConfig{parts.inputs.rate, request.on_starve}, std::move(tracks),
-                                   make_converted(request, parts), parts.gate, parts.clock, parts.stop);
-}
-
 void make_disk_source(const StreamRequest& request, PlaybackParts& parts) {
+  for (const auto& file : request.files) {
+    if (!file.decoded()) continue;
+    throw Error(ExitCode::usage,
+                printable_name(file.path) + ": --no-ring plays raw PCM only, and this is " + file.codec,
+                "leave out --no-ring, or convert the file to WAV");
+  }
   parts.disk_latency = std::make_unique<Histogram>();
   std::vector<DiskTrack> tracks;
   for (std::size_t index = 0; index < request.files.size(); ++index) {
@@ -211,12 +136,6 @@ void add_fallback(PlaybackParts& parts, Strictness strict, Fallback fallback) {
   if (strict == Strictness::refuse)
     throw Error(fallback.kind, fallback.text, "leave out --strict to go on without it");
   parts.fallbacks.push_back(std::move(fallback));
-}
-
-Frames ring_frames(const AudioSize& ring, SampleRate rate, Bytes bytes_per_frame_of_all) {
-  if (const auto* const frames = std::get_if<FrameCount>(&ring)) return frames->value;
-  if (const auto* const time = std::get_if<Nanoseconds>(&ring)) return duration_to_frames_ceil(*time, rate);
-  return std::get<ByteCount>(ring).value / std::max<Bytes>(1, bytes_per_frame_of_all);
 }
 
 std::unique_ptr<PlaybackParts> set_up_playback(const StreamRequest& request,

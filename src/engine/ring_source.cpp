@@ -17,6 +17,7 @@ Bytes largest_frame(const std::vector<RingTrack>& tracks) {
 
 }  // namespace
 
+/// Set-up: allocates.
 RingSource::RingSource(RingSourceConfig config, std::vector<RingTrack> tracks,
                        std::unique_ptr<ConvertedTracks> converted, StarvationGate& gate, const Clock& clock,
                        const std::atomic<bool>& stop)
@@ -73,7 +74,7 @@ bool RingSource::wait_for_all(StarvedRead& starved) noexcept {
   while (!there && !stop_.load(std::memory_order_relaxed)) {
     gate_.announce(position_ + fragment_);
     const Look seen = look();
-    there = !seen.lacking;
+    there = !seen.lacking || seen.failed;
     if (there) {
       gate_.withdraw();
     } else {
@@ -91,7 +92,8 @@ TakenFragment RingSource::take(Nanoseconds start) noexcept {
   Look seen = look();
   taken.fill = seen.least_fill;
   Frames waited = 0;
-  if (seen.lacking) {
+  // A track that has failed ends the play, whatever the others lack.
+  if (seen.lacking && !seen.failed) {
     StarvedRead starved{.at = start, .track = seen.lacking_track, .answer = config_.on_starve};
     const bool silence = config_.on_starve == StarveAnswer::silenced;
     bool there = false;

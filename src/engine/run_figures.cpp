@@ -92,8 +92,13 @@ void record_sustained(const PlaybackParts& parts, const PlaybackResult& playback
   run.throughput.vacant_ns = account.vacant.count();
   const double needed = run.throughput.needed_bytes_per_s * to_seconds(account.vacant);
   if (needed > 0) run.throughput.headroom = static_cast<double>(account.bytes) / needed;
-  const Nanoseconds last_third = playback.first_start + Nanoseconds{run.window.length_ns / 3 * 2};
-  run.throughput.sustained = run.window.primed_whole || parts.reader->all_full_since() >= last_third;
+  // A track that was read to its end is never full again, so the window that is looked at ends there.
+  const Nanoseconds window_end = playback.first_start + Nanoseconds{run.window.length_ns};
+  const Nanoseconds end = std::min(window_end, parts.reader->first_track_read().value_or(window_end));
+  const Nanoseconds last_third = playback.first_start + (end - playback.first_start) / 3 * 2;
+  Nanoseconds full_since = parts.reader->all_full_since();
+  if (parts.decoder) full_since = std::min(full_since, parts.decoder->all_full_since());
+  run.throughput.sustained = run.window.primed_whole || full_since >= last_third;
 }
 
 void record_ring(const PlaybackParts& parts, RunData& run) {
@@ -167,6 +172,9 @@ void record_throughput(const StreamRequest& request, const PlaybackParts& parts,
   } else {
     run.io.engine = "pread";
     run.io.queue_depth = 1;
+    for (const auto& file : request.files) {
+      run.io.io_size_bytes = std::max(run.io.io_size_bytes, file.frame_bytes() * parts.pcm->grant().fragment);
+    }
     run.io_latency = parts.disk_latency->snapshot();
     run.throughput.bytes_read = parts.disk_source->bytes_read();
     run.throughput.reads = run.io_latency.count;

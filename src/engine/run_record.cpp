@@ -34,6 +34,15 @@ std::optional<InputFailure> input_failure(const PlaybackParts& parts) {
   return parts.reader ? parts.reader->input_failure() : parts.disk_source->failure();
 }
 
+/// What the input's failure was, in one line: decoding stops for its own reasons, or for a failed read.
+std::string failed_input_text(const StreamRequest& request, const PlaybackParts& parts) {
+  if (const auto failure = input_failure(parts)) return input_failure_text(request, *failure);
+  if (parts.decoder) {
+    if (const auto failure = parts.decoder->failure()) return failure->text;
+  }
+  return "an input could not be read on";
+}
+
 std::string card_failure_text(const PcmGrant& card, int error) {
   if (error == -ENODEV) return card.name + ": the card has gone (unplugged or unbound)";
   if (error == -ETIMEDOUT) return card.name + ": the card took no frames for ten seconds";
@@ -54,12 +63,10 @@ void record_end(const StreamRequest& request, const PlaybackParts& parts, const 
     case PlaybackEnd::xrun:
       run.ended_by = "xrun";
       break;
-    case PlaybackEnd::input: {
+    case PlaybackEnd::input:
       run.ended_by = "input";
-      const auto failure = input_failure(parts);
-      run.error = failure ? input_failure_text(request, *failure) : "an input could not be read on";
+      run.error = failed_input_text(request, parts);
       break;
-    }
     case PlaybackEnd::card:
       run.ended_by = "device";
       run.error = end.capture_error.empty() ? card_failure_text(parts.pcm->grant(), end.playback.card_error)
@@ -74,19 +81,24 @@ void record_end(const StreamRequest& request, const PlaybackParts& parts, const 
                  (end.playback.end == PlaybackEnd::data || end.playback.end == PlaybackEnd::duration ||
                   end.playback.end == PlaybackEnd::xrun ||
                   (endless && end.playback.end == PlaybackEnd::stopped && end.signal != 0));
-  if (parts.reader && parts.reader->finished() && parts.reader->error()) {
-    run.complete = false;
-    run.ended_by = "reader";
-    try {
-      std::rethrow_exception(parts.reader->error());
-    } catch (const std::exception& error) {
-      run.error = error.what();
-    }
+  std::exception_ptr thrown;
+  if (parts.reader && parts.reader->finished()) thrown = parts.reader->error();
+  if (!thrown && parts.decoder && parts.decoder->finished()) thrown = parts.decoder->error();
+  if (!thrown) return;
+  run.complete = false;
+  run.ended_by = "reader";
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const std::exception& error) {
+    run.error = error.what();
   }
 }
 
 void record_warnings(const PlaybackParts& parts, const StreamEnd& end, RunData& run) {
   for (const auto& fallback : parts.fallbacks) run.warnings.push_back(fallback.text);
+  if (parts.decoder && parts.decoder->finished()) {
+    for (const auto& warning : parts.decoder->warnings()) run.warnings.push_back(warning);
+  }
   if (!parts.pcm->grant().server.empty()) {
     run.warnings.push_back("the buffer of " + parts.pcm->grant().server + " is measured, not the card's");
   }
@@ -115,6 +127,8 @@ void record_device(const StreamRequest& request, const PlaybackParts& parts, Run
                 .mapping = request.map == ChannelMap::mix ? "mix" : "direct",
                 .samples = parts.path == SamplePath::int32 ? "int32" : "float32",
                 .gain_db = parts.gain_db};
+  // A card that was told to stall was no fair card.
+  run.fault_injected = card.simulated && card.name.find("stall=") != std::string::npos;
 }
 
 void record_realtime(const StreamRequest& request, const PlaybackParts& parts, const StreamEnd& end,

@@ -14,8 +14,8 @@ namespace xrunlab {
 namespace {
 
 // How often main looks whether a thread has got on; a signal is seen at once.
-constexpr Nanoseconds kLook = std::chrono::milliseconds{5};
-constexpr Nanoseconds kPrimingLook = std::chrono::microseconds{200};
+constexpr Nanoseconds kLook = std::chrono::milliseconds{20};
+constexpr Nanoseconds kPrimingLook = std::chrono::milliseconds{1};
 // A thread that has not ended so long after it was told to is held by the kernel. With it a report comes
 // within 200 ms.
 constexpr Nanoseconds kJoinPatience = std::chrono::milliseconds{120};
@@ -62,7 +62,6 @@ class Worker {
  private:
   std::string name_;
   SchedResult sched_;
-  ThreadUsage before_;
   ThreadData usage_;
   std::atomic<bool> set_up_{false};
   std::atomic<bool> done_{false};
@@ -113,12 +112,24 @@ class StreamRun {
     }
     if (parts_->reader->ready() && parts_->reader->error()) std::rethrow_exception(parts_->reader->error());
     if (parts_->reader->ready()) note_engine();
-    while (!parts_->reader->primed() && !parts_->reader->finished()) {
+    if (parts_->decoder) start_decoder();
+    while (!primed()) {
       if (signalled(kPrimingLook)) return false;
     }
     end_.priming = parts_->clock.now() - start;
-    end_.primed_whole = parts_->reader->finished();
+    end_.primed_whole = parts_->reader->finished() && (!parts_->decoder || parts_->decoder->finished());
     return end_.signal == 0;
+  }
+
+  void start_decoder() {
+    decoder_.start("decoder", request_.realtime.affinity, request_.realtime.reader,
+                   [this] { parts_->decoder->run(parts_->stop); });
+    parts_->lock->add("the decoder's stack", decoder_.stack());
+  }
+
+  bool primed() const noexcept {
+    const bool read = parts_->reader->primed() || parts_->reader->finished();
+    return read && (!parts_->decoder || parts_->decoder->primed() || parts_->decoder->finished());
   }
 
   void note_engine() {
@@ -169,10 +180,11 @@ class StreamRun {
     parts_->stop.store(true, std::memory_order_relaxed);
     const bool playback_ended = playback_.join_within(kJoinPatience);
     const bool reader_ended = reader_.join_within(playback_ended ? kJoinPatience : Nanoseconds{});
-    end_.thread_hangs = !playback_ended || !reader_ended;
+    const bool decoder_ended = decoder_.join_within(reader_ended ? kJoinPatience : Nanoseconds{});
+    end_.thread_hangs = !playback_ended || !reader_ended || !decoder_ended;
     parts_->collector->stop();
     collector_.join_within(std::chrono::seconds{10});
-    for (const Worker* const worker : {&playback_, &reader_, &collector_}) {
+    for (const Worker* const worker : {&playback_, &reader_, &decoder_, &collector_}) {
       if (worker->started() && worker->done()) end_.threads.push_back(worker->usage());
     }
     if (!playback_ended) end_.playback = PlaybackResult{.end = PlaybackEnd::stopped};
@@ -193,6 +205,7 @@ class StreamRun {
   std::atomic<bool> may_play_{false};
   Worker playback_;
   Worker reader_;
+  Worker decoder_;
   Worker collector_;
 };
 

@@ -11,7 +11,7 @@
 namespace xrunlab {
 namespace {
 
-constexpr std::string_view kThreads[] = {"playback", "reader", "decoder", "collector", "main"};
+constexpr std::string_view kThreads[] = {"playback", "reader", "decoder", "collector"};
 
 [[noreturn]] void refuse(std::string_view option, std::string_view entry) {
   throw Error(ExitCode::usage,

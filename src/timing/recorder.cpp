@@ -71,18 +71,18 @@ void PlaybackRecorder::record_ring(const FragmentSample& sample) noexcept {
   }
   last_fill_.store(sample.fill.value_or(-1), std::memory_order_relaxed);
   if (sample.starved) [[unlikely]]
-    record_starved(*sample.starved);
+    starved(*sample.starved);
 }
 
-void PlaybackRecorder::record_starved(const StarvedRead& starved) noexcept {
+void PlaybackRecorder::starved(const StarvedRead& read) noexcept {
   bump(starved_reads_, 1);
-  bump(starved_ns_, starved.duration.count());
-  if (starved.answer == StarveAnswer::silenced) bump(silent_fragments_, 1);
+  bump(starved_ns_, read.duration.count());
+  if (read.answer == StarveAnswer::silenced) bump(silent_fragments_, 1);
   lower(ring_low_water_, 0);
   window_.ring_low_water = 0;
   ++window_.starved_reads;
-  Event mark = event_at(EventKind::starvation, starved.at);
-  mark.starvation = {.duration_ns = starved.duration.count(), .track = starved.track};
+  Event mark = event_at(EventKind::starvation, read.at);
+  mark.starvation = {.duration_ns = read.duration.count(), .track = read.track};
   marks_.push(mark);
 }
 

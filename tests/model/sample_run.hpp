@@ -13,6 +13,24 @@ inline HistogramData sample_histogram(std::int64_t scale_ns, int count = 2000) {
   return histogram->snapshot();
 }
 
+/// The timers, histograms, windows and counters of sample_run().
+inline void fill_figures(RunData& run) {
+  run.timers = {{sample_histogram(5'000), 0}, {sample_histogram(1'200'000), 3}, {sample_histogram(8'000), 1}};
+  run.lateness = {sample_histogram(500'000), 0};
+  run.wake_lateness = {sample_histogram(30'000), 0};
+  run.io_latency = sample_histogram(2'000'000);
+  run.deadline_histogram = sample_histogram(200'000'000);
+  run.fill_histogram = sample_histogram(210'000'000);
+  run.slack_histogram = sample_histogram(2'000'000);
+  run.slack_low_water_frames = 3000;
+  run.startup_ns = 40'000'000;
+  run.ring_touch_ns = 12'000'000;
+  run.priming_ns = 300'000'000;
+  run.windows = {{0, 10'000'000'000, 430, 9'000, 24'000'000, 60'000, 900'000, 0, 0, 200'000, 3000},
+                 {10'000'000'000, 4'000'000'000, 172, 9'100, 23'900'000, 61'000, 910'000, 0, 0, {}, {}}};
+  run.counters = {2584, 2'646'000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7, 0};
+}
+
 /// 48 tracks, 60 s, on the simulated card: a run that passes.
 inline RunData sample_run() {
   RunData run;
@@ -59,20 +77,7 @@ inline RunData sample_run() {
   run.limits = {0, 0, false};
   run.window = {60'000'000'000, 60'000'000'000, 60'000'000'000, false};
   run.bound_ns = 23'219'954;
-  run.timers = {{sample_histogram(5'000), 0}, {sample_histogram(1'200'000), 3}, {sample_histogram(8'000), 1}};
-  run.lateness = {sample_histogram(500'000), 0};
-  run.wake_lateness = {sample_histogram(30'000), 0};
-  run.io_latency = sample_histogram(2'000'000);
-  run.deadline_histogram = sample_histogram(200'000'000);
-  run.fill_histogram = sample_histogram(210'000'000);
-  run.slack_histogram = sample_histogram(2'000'000);
-  run.slack_low_water_frames = 3000;
-  run.startup_ns = 40'000'000;
-  run.ring_touch_ns = 12'000'000;
-  run.priming_ns = 300'000'000;
-  run.windows = {{0, 10'000'000'000, 430, 9'000, 24'000'000, 60'000, 900'000, 0, 0, 200'000, 3000},
-                 {10'000'000'000, 4'000'000'000, 172, 9'100, 23'900'000, 61'000, 910'000, 0, 0, {}, {}}};
-  run.counters = {2584, 2'646'000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7, 0};
+  fill_figures(run);
   run.throughput = {381'024'000, 1454, 1, 381'030'400, 6'350'400, 6'350'400, 1.0, 3.21, true, 50'000'000'000};
   run.threads = {{"playback", "SCHED_FIFO 70", 400'000'000, 100'000'000, 0, 3, 2584, 12, 4'000'000},
                  {"reader", "SCHED_OTHER", 100'000'000, 300'000'000, 0, 5, 1500, 30, {}}};

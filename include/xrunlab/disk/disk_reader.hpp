@@ -16,6 +16,7 @@
 #include "xrunlab/disk/playback_progress.hpp"
 #include "xrunlab/disk/reader_track.hpp"
 #include "xrunlab/disk/starvation_gate.hpp"
+#include "xrunlab/disk/starvation_watch.hpp"
 #include "xrunlab/timing/event.hpp"
 #include "xrunlab/timing/histogram.hpp"
 
@@ -51,7 +52,7 @@ class DiskReader {
              StarvationGate& gate, const Clock& clock);
 
   /// Reads until every track is closed or `stop` is set (seen within 100 ms). What goes wrong is kept for
-  /// failure(). Thread: reader.
+  /// error() and input_failure(). Thread: reader.
   void run(const std::atomic<bool>& stop) noexcept;
 
   /// One turn: submit, wait at most until the planned wake-up, take completions. False when nothing is left
@@ -79,13 +80,19 @@ class DiskReader {
   std::int64_t short_reads() const noexcept { return short_reads_; }
   ReaderAccount account() const noexcept { return window_end_.value_or(totals_) - window_start_; }
   /// When the ring that was full least recently was last full; the clock's origin when one never was.
+  /// Raw bytes of coded tracks do not count; without other tracks: Nanoseconds::max().
   Nanoseconds all_full_since() const noexcept;
+  /// When the first track had been read to its end, or had failed; nothing before. Its ring is never full
+  /// again, so whether the disk sustained the play is told by the time before it.
+  std::optional<Nanoseconds> first_track_read() const noexcept { return first_track_read_; }
 
  private:
   void collect_wanting(Nanoseconds now);
+  void follow_pace(Frames taken, Nanoseconds now);
+  void look_at(std::uint32_t index, Nanoseconds now);
   void submit_emptiest(Nanoseconds now);
   void complete(const ReadCompletion& completion, Nanoseconds now);
-  void note_track_end();
+  void note_track_end(const ReaderTrack& track, Nanoseconds now);
   void keep_account(Nanoseconds now);
   void wake_starved();
   Nanoseconds sleep_limit(Nanoseconds now) const;
@@ -93,6 +100,7 @@ class DiskReader {
 
   ReaderConfig config_;
   std::vector<ReaderTrack> tracks_;
+  std::vector<std::uint32_t> coded_;  ///< tracks that the decoder takes from
   const PlaybackProgress& progress_;
   StarvationGate& gate_;
   const Clock& clock_;
@@ -108,7 +116,8 @@ class DiskReader {
   std::vector<bool> is_wanting_;
   std::vector<Nanoseconds> last_full_;
   std::size_t open_tracks_ = 0;
-  std::size_t lacking_ = 0;  ///< first track that may lack what the playback thread waits for
+  std::size_t closed_played_ = 0;  ///< of those that are played without decoding
+  StarvationWatch watch_;
   Frames last_taken_ = -1;
   Nanoseconds last_turn_{};
   double ns_per_frame_;  ///< pace of play as seen
@@ -122,6 +131,7 @@ class DiskReader {
   bool was_vacant_ = false;
   bool window_open_ = false;
   std::optional<ReaderAccount> window_end_;
+  std::optional<Nanoseconds> first_track_read_;
   InputFailure failure_;
   std::atomic<Bytes> bytes_{0};
   std::atomic<int> in_flight_{0};

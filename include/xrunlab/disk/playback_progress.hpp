@@ -10,7 +10,8 @@
 namespace xrunlab {
 
 struct PlaybackProgress {
-  alignas(64) std::atomic<Frames> taken{0};  ///< frames taken out of every ring since the start of play
+  alignas(64) std::atomic<Frames> taken{0};  ///< frames taken out of every ring since the start of play;
+                                             ///< released after the blocks that this emptied
   std::atomic<std::int64_t> at_ns{0};        ///< when `taken` was last set
   std::atomic<std::int64_t> started_ns{0};   ///< the card's first start; 0 before it
 };

@@ -13,6 +13,10 @@
 
 namespace xrunlab {
 
+/// Who empties a track's ring. The decoder does so at times of its own; playback leaves its trace in
+/// PlaybackProgress.
+enum class TakenBy { playback, decoder };
+
 /// What the reader must know to read one track.
 struct TrackSource {
   BlockProducer ring;
@@ -20,6 +24,7 @@ struct TrackSource {
   Bytes alignment = kPageBytes;
   double ns_per_byte =
       0;  ///< length of one byte as audio; tracks are refilled in the order of the audio they hold
+  TakenBy taken_by = TakenBy::playback;
 };
 
 /// Why a track could not be read on.
@@ -57,6 +62,8 @@ class ReaderTrack {
   /// Nothing more will be published.
   bool closed() const noexcept { return closed_; }
 
+  TakenBy taken_by() const noexcept { return taken_by_; }
+
   /// Audio requested so far, from the track's start. The track with the least is the emptiest: all are played
   /// in step.
   double planned_ns() const noexcept { return static_cast<double>(cursor_.planned_bytes()) * ns_per_byte_; }
@@ -90,6 +97,7 @@ class ReaderTrack {
   ReadCursor cursor_;
   Bytes alignment_;
   double ns_per_byte_;
+  TakenBy taken_by_;
   std::uint32_t index_;
   std::vector<Pending> pending_;    ///< by slot
   std::uint32_t publish_slot_ = 0;  ///< the slot whose turn it is

@@ -13,9 +13,12 @@ namespace xrunlab {
 
 class RingArena {
  public:
-  /// One row for each geometry, in that order. Maps and touches the memory. Throws Error{system} with the
-  /// bytes needed.
-  explicit RingArena(const std::vector<RingGeometry>& rows);
+  /// The kernel's limit for one registered buffer.
+  static constexpr std::size_t kLargestSlice = std::size_t{1} << 30;
+
+  /// One row for each geometry, in that order. Maps and touches the memory. largest_slice: at least a block.
+  /// Throws Error{system} with the bytes needed.
+  explicit RingArena(const std::vector<RingGeometry>& rows, std::size_t largest_slice = kLargestSlice);
   RingArena(const RingArena&) = delete;
   RingArena& operator=(const RingArena&) = delete;
   ~RingArena();
@@ -23,8 +26,7 @@ class RingArena {
   std::span<std::byte> row(std::size_t index) const noexcept { return rows_[index]; }
   std::span<std::byte> all() const noexcept { return {base_, size_}; }
 
-  /// Slices in ascending order, each at most 1 GiB (the kernel's limit for one registered buffer); no block
-  /// crosses one.
+  /// Slices in ascending order, none larger than was asked for; no block crosses one.
   const std::vector<std::span<std::byte>>& slices() const noexcept { return slices_; }
   Nanoseconds touch_time() const noexcept { return touch_time_; }
 
@@ -32,7 +34,7 @@ class RingArena {
   bool huge_pages() const;
 
  private:
-  void cut(const std::vector<RingGeometry>& rows);
+  void cut(const std::vector<RingGeometry>& rows, std::size_t largest_slice);
 
   std::byte* base_ = nullptr;
   std::size_t size_ = 0;

@@ -33,7 +33,7 @@ class DiskSource final : public FragmentSource {
     return converted_->as_int32();
   }
 
-  /// Thread: any, once playback has ended.
+  /// The tracks' bytes, without what direct reads bring beside them. Thread: any, once playback has ended.
   Bytes bytes_read() const noexcept { return bytes_read_; }
   std::optional<InputFailure> failure() const noexcept { return failure_; }
 

@@ -17,7 +17,7 @@ enum class TakeStatus : std::uint8_t {
   ready,    ///< `frames` of every track stand converted
   starved,  ///< nothing was taken: some ring lacked a fragment and the answer is silence
   end,      ///< no track has anything left
-  failed,   ///< an input could not be read on, and all that was read of it has been played
+  failed,   ///< an input could not be read on, and less than a fragment is left of it
   stopped,  ///< told to stop while waiting
 };
 

@@ -64,6 +64,7 @@ class PlaybackLoop {
  private:
   bool play_fragment() noexcept;
   bool end_with(PlaybackEnd end) noexcept;
+  bool end_without(const TakenFragment& taken, PlaybackEnd end) noexcept;
   void tell_reader(const TakenFragment& taken, Nanoseconds at) noexcept;
   void begin(Nanoseconds at) noexcept;
   void card_started(Nanoseconds at) noexcept;

@@ -10,6 +10,8 @@
 #include "xrunlab/audio/pcm.hpp"
 #include "xrunlab/audio/pcm_writer.hpp"
 #include "xrunlab/core/clock.hpp"
+#include "xrunlab/disk/coded_stream.hpp"
+#include "xrunlab/disk/decoder.hpp"
 #include "xrunlab/disk/disk_reader.hpp"
 #include "xrunlab/disk/playback_progress.hpp"
 #include "xrunlab/disk/ring_arena.hpp"
@@ -32,6 +34,14 @@ struct Fallback {
   std::string text;
 };
 
+/// What stands between file and ring of a track that must be decoded.
+struct CodedTrack {
+  std::size_t track = 0;                ///< index of the file
+  std::unique_ptr<CodedStream> stream;  ///< until the decoder takes it
+  DataExtent extent;                    ///< its coded bytes in the file
+  RingGeometry raw_ring;
+};
+
 /// The parts of one run. Exactly one of ring_source and disk_source is there. Members are destroyed in
 /// reverse order, so what others refer to comes first.
 struct PlaybackParts {
@@ -42,12 +52,14 @@ struct PlaybackParts {
   std::unique_ptr<Pcm> pcm;
   std::unique_ptr<MemoryLock> lock;
   std::vector<RingGeometry> geometries;  ///< by track; empty with --no-ring
+  std::vector<CodedTrack> coded;         ///< in the order of the decoder's tracks
   std::unique_ptr<RingArena> arena;
   PlaybackProgress progress;
   StarvationGate gate;
   std::unique_ptr<Histogram> disk_latency;  ///< of --no-ring's own reads
   std::string engine_fallback;  ///< why not io_uring; written by the reader thread before reader->ready()
   std::unique_ptr<DiskReader> reader;
+  std::unique_ptr<Decoder> decoder;  ///< when some track must be decoded
   std::unique_ptr<RingSource> ring_source;
   std::unique_ptr<DiskSource> disk_source;
   std::unique_ptr<FragmentMixer> mixer;
@@ -78,9 +90,5 @@ std::unique_ptr<PlaybackParts> set_up_playback(const StreamRequest& request,
 
 /// Adds a fallback. Throws Error of its kind with Strictness::refuse.
 void add_fallback(PlaybackParts& parts, Strictness strict, Fallback fallback);
-
-/// Frames that --ring asks of each ring of the set: time and frames as they are, bytes shared over all
-/// tracks.
-Frames ring_frames(const AudioSize& ring, SampleRate rate, Bytes bytes_per_frame_of_all);
 
 }  // namespace xrunlab

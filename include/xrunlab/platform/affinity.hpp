@@ -11,7 +11,7 @@
 
 namespace xrunlab {
 
-/// CPUs by the thread's name ("playback", "reader", "decoder", "collector", "main"); threads without an entry
+/// CPUs by the thread's name ("playback", "reader", "decoder", "collector"); threads without an entry
 /// stay free.
 using AffinityPlan = std::map<std::string, std::vector<int>, std::less<>>;
 

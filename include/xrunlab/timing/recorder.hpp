@@ -116,6 +116,10 @@ class PlaybackRecorder {
   /// of the gap. Thread: playback. Real-time: wait-free.
   void fragment(const FragmentSample& sample) noexcept;
 
+  /// A starved read that no fragment came of: the run ended while it waited. Thread: playback. Real-time:
+  /// wait-free.
+  void starved(const StarvedRead& read) noexcept;
+
   /// Xruns that no fragment came after: the run ended before the card started again.
   /// Thread: playback. Real-time: wait-free.
   void xruns(std::span<const XrunSample> xruns) noexcept;
@@ -138,7 +142,6 @@ class PlaybackRecorder {
   void record_lateness(Nanoseconds late) noexcept;
   void record_slack(Frames slack) noexcept;
   void record_ring(const FragmentSample& sample) noexcept;
-  void record_starved(const StarvedRead& starved) noexcept;
   void record_window(const FragmentSample& sample) noexcept;
   void push_trace(const FragmentSample& sample) noexcept;
   WindowFigures closed_at(Nanoseconds since_start) const noexcept;

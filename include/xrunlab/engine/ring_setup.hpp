@@ -1,0 +1,34 @@
+// The half of the set-up that makes the rings: how long they are, their memory, and who fills and empties
+// them. A coded track has two: raw bytes from the reader to the decoder, and decoded float frames from there
+// to the playback thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "xrunlab/engine/converted_tracks.hpp"
+#include "xrunlab/engine/playback_setup.hpp"
+#include "xrunlab/engine/stream_request.hpp"
+
+namespace xrunlab {
+
+/// The samples of a track as the playback thread finds them: those of the file, or float when it is decoded.
+TrackLayout played_layout(const AudioFile& file) noexcept;
+
+/// Opens what must be decoded and fills parts.geometries. Throws Error{usage} for an impossible ring,
+/// Error{system} when it does not fit into memory.
+void plan_rings(const StreamRequest& request, PlaybackParts& parts);
+
+/// Memory, reader, decoder and source, after plan_rings and open_card. `events`: of the reader, when a trace
+/// is recorded.
+void make_rings(const StreamRequest& request, PlaybackParts& parts,
+                std::optional<EventProducer<Event>> events);
+
+/// The playback thread's buffer for a fragment of every track.
+std::unique_ptr<ConvertedTracks> make_converted(const StreamRequest& request, const PlaybackParts& parts);
+
+/// Frames that --ring asks of each ring of the set: time and frames as they are, bytes shared over all
+/// tracks.
+Frames ring_frames(const AudioSize& ring, SampleRate rate, Bytes bytes_per_frame_of_all);
+
+}  // namespace xrunlab

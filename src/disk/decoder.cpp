@@ -1,0 +1,123 @@
+#include "xrunlab/disk/decoder.hpp"
+
+#include <algorithm>
+
+namespace xrunlab {
+namespace {
+
+// So that a stop is seen soon enough for a report within 200 ms of SIGINT.
+constexpr Nanoseconds kLongestSleep = std::chrono::milliseconds{50};
+// A fragment is taken a little after its time: the playback thread wakes, converts and mixes first.
+constexpr Nanoseconds kVacancyMargin = std::chrono::microseconds{500};
+// Raw bytes come when the disk pleases; a block of them lasts far longer than this.
+constexpr Nanoseconds kRawLook = std::chrono::milliseconds{1};
+// Unpaced play has no rate to foresee anything by, and decoding is what it waits for.
+constexpr Nanoseconds kUnpacedLook = std::chrono::microseconds{200};
+
+}  // namespace
+
+Decoder::Decoder(const DecoderConfig& config, std::vector<DecoderTrack> tracks,
+                 const PlaybackProgress& progress, StarvationGate& gate, Clock& clock)
+    : config_(config),
+      progress_(progress),
+      gate_(gate),
+      watch_(gate),
+      clock_(clock),
+      last_full_(tracks.size()) {
+  tracks_.reserve(tracks.size());
+  for (auto& track : tracks)
+    tracks_.push_back(std::make_unique<TrackDecoder>(std::move(track), config_.looping));
+}
+
+void Decoder::run(const std::atomic<bool>& stop) noexcept {
+  try {
+    while (!stop.load(std::memory_order_relaxed) && step()) {
+    }
+  } catch (...) {
+    error_ = std::current_exception();
+  }
+  gate_.wake();
+  finished_.store(true, std::memory_order_release);
+}
+
+bool Decoder::step() {
+  const Nanoseconds now = clock_.now();
+  const Look seen = look(now);
+  if (!seen.any_room) primed_.store(true, std::memory_order_release);
+  if (!seen.any_open) return false;
+  if (seen.emptiest) {
+    decode(*seen.emptiest, now);
+  } else {
+    clock_.sleep_until(now + sleep_limit(seen, now));
+  }
+  return true;
+}
+
+Decoder::Look Decoder::look(Nanoseconds now) {
+  Look seen;
+  for (std::size_t index = 0; index < tracks_.size(); ++index) {
+    TrackDecoder& track = *tracks_[index];
+    if (track.closed()) continue;
+    seen.any_open = true;
+    if (!track.has_room()) {
+      last_full_[index] = now;
+      continue;
+    }
+    seen.any_room = true;
+    if (seen.emptiest && tracks_[*seen.emptiest]->decoded() <= track.decoded()) continue;
+    if (track.has_raw()) seen.emptiest = index;
+  }
+  return seen;
+}
+
+void Decoder::decode(std::size_t index, Nanoseconds now) {
+  TrackDecoder& track = *tracks_[index];
+  const Bytes strayed = track.strayed_bytes();
+  const bool published = track.decode_chunk(now);
+  strayed_.fetch_add(track.strayed_bytes() - strayed, std::memory_order_relaxed);
+  if (track.failure() && !failed_.load(std::memory_order_relaxed)) {
+    failure_ = track.failure();
+    failure_->track = static_cast<std::uint32_t>(index);
+    failed_.store(true, std::memory_order_release);
+  }
+  if (!published) return;
+  watch_.look(tracks_.size(), [this](std::size_t at, Frames wanted) {
+    return tracks_[at]->closed() || tracks_[at]->published() >= wanted;
+  });
+}
+
+Nanoseconds Decoder::sleep_limit(const Look& seen, Nanoseconds now) const {
+  if (config_.pacing == Pacing::unpaced) return kUnpacedLook;
+  if (seen.any_room) return kRawLook;
+  const std::int64_t taken_at = progress_.at_ns.load(std::memory_order_relaxed);
+  const Nanoseconds since_taken{taken_at == 0 ? 0 : now.count() - taken_at};
+  Nanoseconds limit = kLongestSleep;
+  for (const auto& track : tracks_) {
+    if (track->closed()) continue;
+    // Blocks fall vacant at the ends of fragments only.
+    const Frames until = round_up(track->until_vacant(), config_.fragment);
+    const Nanoseconds left = frames_to_duration(until, config_.rate) - since_taken;
+    limit = std::min({limit, frames_to_duration(track->ring_frames() / 8, config_.rate),
+                      std::max(left, Nanoseconds{}) + kVacancyMargin});
+  }
+  return limit;
+}
+
+std::optional<DecodeFailure> Decoder::failure() const {
+  if (!failed_.load(std::memory_order_acquire)) return std::nullopt;
+  return failure_;
+}
+
+std::vector<std::string> Decoder::warnings() const {
+  std::vector<std::string> texts;
+  for (const auto& track : tracks_) {
+    if (!track->warning().empty()) texts.push_back(track->warning());
+  }
+  return texts;
+}
+
+Nanoseconds Decoder::all_full_since() const noexcept {
+  return last_full_.empty() ? Nanoseconds{} : *std::min_element(last_full_.begin(), last_full_.end());
+}
+
+}  // namespace xrunlab

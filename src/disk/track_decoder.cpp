@@ -1,0 +1,122 @@
+#include "xrunlab/disk/track_decoder.hpp"
+
+#include <algorithm>
+
+#include "xrunlab/core/error.hpp"
+#include "xrunlab/disk/printable_name.hpp"
+#include "xrunlab/disk/raw_ring_plan.hpp"
+
+namespace xrunlab {
+
+TrackDecoder::TrackDecoder(DecoderTrack track, Looping looping)
+    : file_(std::move(track.file)),
+      looping_(looping),
+      raw_start_(track.stream.streaming_offset()),
+      stream_(std::move(track.stream)),
+      raw_(std::move(track.raw), file_.file_bytes - raw_start_),
+      raw_ahead_(raw_bytes_ahead(file_)),
+      out_(std::move(track.out)),
+      frame_bytes_(static_cast<Bytes>(sizeof(float)) * file_.channels),
+      block_frames_(static_cast<Bytes>(out_.block_bytes()) / frame_bytes_) {
+  stream_.start_streaming(raw_);
+}
+
+bool TrackDecoder::has_raw() noexcept {
+  return raw_.holds(raw_ahead_);
+}
+
+bool TrackDecoder::decode_chunk(Nanoseconds now) {
+  if (!block_) {
+    block_ = out_.take_vacant();
+    in_block_ = 0;
+    block_begun_ns_ = now.count();
+  }
+  Frames wanted = std::min(kDecodedChunk, block_frames_ - in_block_);
+  // Behind the last frame there may be tags, which libFLAC takes for broken frames.
+  if (file_.frames_known) wanted = std::min(wanted, file_.frames - stream_.position());
+  auto* const out =
+      reinterpret_cast<float*>(out_.data(*block_)) + in_block_ * static_cast<Frames>(file_.channels);
+  const Frames got = wanted > 0 ? stream_.read_float(out, wanted) : 0;
+  in_block_ += got;
+  decoded_ += got;
+  const bool full = in_block_ == block_frames_;
+  if (full) publish_block(now);
+
+  // libsndfile forgets an error at the next read, and some decoders go on behind what they could not read.
+  if (const std::string reason = stream_.failure(); !reason.empty()) {
+    fail(reason, now);
+  } else if (got == 0 || (file_.frames_known && stream_.position() >= file_.frames)) {
+    end_pass(now);
+  }
+  return full || closed_;
+}
+
+void TrackDecoder::publish_block(Nanoseconds now) noexcept {
+  out_.publish({.index = *block_,
+                .begin = 0,
+                .end = static_cast<std::uint32_t>(in_block_ * frame_bytes_),
+                .submitted_ns = block_begun_ns_,
+                .completed_ns = now.count()});
+  block_.reset();
+  in_block_ = 0;
+}
+
+void TrackDecoder::end_pass(Nanoseconds now) {
+  const Frames end = stream_.position();
+  if (raw_.failed()) {
+    fail("the disk reader could not read on", now);
+    return;
+  }
+  if (file_.frames_known && end < file_.frames && warning_.empty()) {
+    warning_ = printable_name(file_.path) + ": ended at frame " + std::to_string(end) + " of " +
+               std::to_string(file_.frames);
+  }
+  if (looping_ == Looping::once) {
+    close(RingEnd::finished, now);
+  } else if (end == 0) {
+    fail("no frame could be decoded", now);
+  } else {
+    begin_next_pass(now);
+  }
+}
+
+void TrackDecoder::begin_next_pass(Nanoseconds now) {
+  // Opened anew rather than sought: the raw bytes must be wanted from the same offset as in the first pass.
+  strayed_before_ += stream_.strayed_bytes() + raw_start_;
+  try {
+    stream_ = CodedStream(file_);
+  } catch (const Error& error) {
+    failure_ = DecodeFailure{.track = 0, .frame = 0, .text = error.what()};
+    close(RingEnd::failed, now);
+    return;
+  }
+  if (stream_.streaming_offset() != raw_start_) {
+    fail("was replaced by another file while it was played", now);
+    return;
+  }
+  raw_.begin_next_pass();
+  stream_.start_streaming(raw_);
+}
+
+void TrackDecoder::close(RingEnd how, Nanoseconds now) noexcept {
+  if (block_ && in_block_ > 0) publish_block(now);
+  out_.finish(how);
+  closed_ = true;
+}
+
+void TrackDecoder::fail(const std::string& reason, Nanoseconds now) {
+  const Frames frame = stream_.position();
+  failure_ =
+      DecodeFailure{.track = 0,
+                    .frame = frame,
+                    .text = printable_name(file_.path) + ": frame " + std::to_string(frame) + ": " + reason};
+  close(RingEnd::failed, now);
+}
+
+Frames TrackDecoder::until_vacant() const noexcept {
+  if (block_ || out_.any_vacant()) return 0;
+  const Frames fill = out_.fill_bytes() / frame_bytes_;
+  return std::max<Frames>(fill - block_frames_ * (static_cast<Frames>(out_.block_count()) - 1), 0);
+}
+
+}  // namespace xrunlab

@@ -1,0 +1,173 @@
+#include "xrunlab/engine/ring_setup.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "xrunlab/core/error.hpp"
+#include "xrunlab/disk/pread_engine.hpp"
+#include "xrunlab/disk/raw_ring_plan.hpp"
+#include "xrunlab/platform/limits.hpp"
+
+namespace xrunlab {
+namespace {
+
+constexpr SampleFormat kNativeFloat =
+    std::endian::native == std::endian::little ? SampleFormat::f32_le : SampleFormat::f32_be;
+
+Bytes played_frame_bytes(const AudioFile& file) noexcept {
+  const TrackLayout layout = played_layout(file);
+  return static_cast<Bytes>(bytes_per_sample(layout.format)) * layout.channels;
+}
+
+/// Rows of the arena: the rings that are played from, then those of raw bytes.
+std::vector<RingGeometry> all_rows(const PlaybackParts& parts) {
+  std::vector<RingGeometry> rows = parts.geometries;
+  for (const auto& coded : parts.coded) rows.push_back(coded.raw_ring);
+  return rows;
+}
+
+/// Runs on the reader thread.
+std::unique_ptr<IoEngine> make_engine(const StreamRequest& request, PlaybackParts& parts) {
+  std::vector<int> files;
+  for (const auto& handle : parts.inputs.handles) files.push_back(handle.fd.get());
+  if (request.disk.engine == EngineChoice::pread)
+    return make_pread_engine(files, request.disk.io_priority.value);
+  UringRequest uring{.files = files,
+                     .buffers = parts.arena->slices(),
+                     .depth = request.disk.queue_depth,
+                     .submission = request.disk.submission,
+                     .use_buffers = request.disk.buffers,
+                     .io_priority = request.disk.io_priority.value};
+  try {
+    return make_uring_engine(std::move(uring));
+  } catch (const Error& error) {
+    if (request.disk.engine == EngineChoice::uring || request.strict == Strictness::refuse) throw;
+    parts.engine_fallback = std::string(error.what()) + "; reading with pread instead";
+    return make_pread_engine(files, request.disk.io_priority.value);
+  }
+}
+
+ReaderConfig reader_config(const StreamRequest& request, PlaybackParts& parts,
+                           std::optional<EventProducer<Event>> events) {
+  ReaderConfig config{.make_engine = [&request, &parts] { return make_engine(request, parts); },
+                      .rate = parts.inputs.rate,
+                      .fragment = parts.pcm->grant().fragment,
+                      .pacing = parts.pcm->grant().paced ? Pacing::by_rate : Pacing::unpaced,
+                      .looping = request.looping,
+                      .events = std::move(events)};
+  const bool second_pass_must_be_cold =
+      request.looping == Looping::forever && request.disk.cache == CacheUse::evict;
+  if (second_pass_must_be_cold && !parts.inputs.direct) {
+    for (const auto& handle : parts.inputs.handles) config.drop_behind.push_back(handle.fd.get());
+  }
+  return config;
+}
+
+/// The two ends of every track's way: what the reader fills, and what the playback thread empties.
+struct RingEnds {
+  std::vector<TrackSource> sources;
+  std::vector<RingTrack> tracks;
+  std::vector<DecoderTrack> decoded;
+};
+
+void add_coded_track(const StreamRequest& request, PlaybackParts& parts, std::size_t coded_index,
+                     BlockProducer out, RingEnds& ends) {
+  auto& coded = parts.coded[coded_index];
+  const auto& file = request.files[coded.track];
+  auto [raw_producer, raw_consumer] = make_block_ring(parts.arena->row(parts.geometries.size() + coded_index),
+                                                      static_cast<std::size_t>(coded.raw_ring.block_bytes));
+  ends.sources.push_back({.ring = std::move(raw_producer),
+                          .extent = coded.extent,
+                          .alignment = parts.inputs.handles[coded.track].alignment,
+                          .ns_per_byte = raw_ns_per_byte(file, coded.extent),
+                          .taken_by = TakenBy::decoder});
+  ends.decoded.push_back({file, std::move(*coded.stream), std::move(raw_consumer), std::move(out)});
+  coded.stream.reset();
+}
+
+RingEnds make_ends(const StreamRequest& request, PlaybackParts& parts) {
+  RingEnds ends;
+  std::size_t coded_index = 0;
+  for (std::size_t index = 0; index < request.files.size(); ++index) {
+    const auto& file = request.files[index];
+    const auto& geometry = parts.geometries[index];
+    const Bytes frame_bytes = played_frame_bytes(file);
+    auto [producer, consumer] =
+        make_block_ring(parts.arena->row(index), static_cast<std::size_t>(geometry.block_bytes));
+    if (file.decoded()) {
+      ends.tracks.push_back({std::move(consumer), frame_bytes, decoded_capacity(file, geometry)});
+      add_coded_track(request, parts, coded_index++, std::move(producer), ends);
+    } else {
+      ends.tracks.push_back({std::move(consumer), frame_bytes, geometry.bytes() / frame_bytes});
+      const double frame_ns = static_cast<double>(kNsPerSecond) / parts.inputs.rate.hz;
+      ends.sources.push_back({.ring = std::move(producer),
+                              .extent = {file.data_offset, file.data_offset + file.data_bytes},
+                              .alignment = parts.inputs.handles[index].alignment,
+                              .ns_per_byte = frame_ns / static_cast<double>(frame_bytes)});
+    }
+  }
+  return ends;
+}
+
+}  // namespace
+
+TrackLayout played_layout(const AudioFile& file) noexcept {
+  return {file.raw_format.value_or(kNativeFloat), file.channels};
+}
+
+Frames ring_frames(const AudioSize& ring, SampleRate rate, Bytes bytes_per_frame_of_all) {
+  if (const auto* const frames = std::get_if<FrameCount>(&ring)) return frames->value;
+  if (const auto* const time = std::get_if<Nanoseconds>(&ring)) return duration_to_frames_ceil(*time, rate);
+  return std::get<ByteCount>(ring).value / std::max<Bytes>(1, bytes_per_frame_of_all);
+}
+
+void plan_rings(const StreamRequest& request, PlaybackParts& parts) {
+  Bytes bytes_per_frame = 0;
+  for (const auto& file : request.files) bytes_per_frame += played_frame_bytes(file);
+  const Frames frames = ring_frames(request.disk.ring, parts.inputs.rate, bytes_per_frame);
+  for (std::size_t index = 0; index < request.files.size(); ++index) {
+    const auto& file = request.files[index];
+    RingRequest ring{.ring = frames,
+                     .frame_bytes = played_frame_bytes(file),
+                     .fragment = parts.pcm->grant().fragment,
+                     .io_size = request.disk.io_size};
+    if (request.looping == Looping::forever && !file.decoded()) ring.pass_bytes = file.data_bytes;
+    parts.geometries.push_back(plan_ring(ring));
+    if (!file.decoded()) continue;
+    CodedTrack coded{.track = index, .stream = std::make_unique<CodedStream>(file)};
+    coded.extent = raw_extent(file, *coded.stream);
+    coded.raw_ring = plan_raw_ring(file, coded.extent, frames_to_duration(frames, parts.inputs.rate));
+    parts.coded.push_back(std::move(coded));
+  }
+  Bytes total = 0;
+  for (const auto& row : all_rows(parts)) total += row.bytes();
+  check_memory_for("the ring", total);
+}
+
+void make_rings(const StreamRequest& request, PlaybackParts& parts,
+                std::optional<EventProducer<Event>> events) {
+  parts.arena = std::make_unique<RingArena>(all_rows(parts));
+  const auto ring_memory = parts.arena->all();
+  parts.lock->add("the ring", {ring_memory.data(), static_cast<Bytes>(ring_memory.size())});
+  RingEnds ends = make_ends(request, parts);
+  parts.reader =
+      std::make_unique<DiskReader>(reader_config(request, parts, std::move(events)), std::move(ends.sources),
+                                   parts.progress, parts.gate, parts.clock);
+  if (!ends.decoded.empty()) {
+    const DecoderConfig config{parts.inputs.rate, parts.pcm->grant().fragment,
+                               parts.pcm->grant().paced ? Pacing::by_rate : Pacing::unpaced, request.looping};
+    parts.decoder =
+        std::make_unique<Decoder>(config, std::move(ends.decoded), parts.progress, parts.gate, parts.clock);
+  }
+  parts.ring_source = std::make_unique<RingSource>(RingSourceConfig{parts.inputs.rate, request.on_starve},
+                                                   std::move(ends.tracks), make_converted(request, parts),
+                                                   parts.gate, parts.clock, parts.stop);
+}
+
+std::unique_ptr<ConvertedTracks> make_converted(const StreamRequest& request, const PlaybackParts& parts) {
+  std::vector<TrackLayout> layouts;
+  for (const auto& file : request.files) layouts.push_back(played_layout(file));
+  return std::make_unique<ConvertedTracks>(layouts, parts.pcm->grant().fragment, parts.path);
+}
+
+}  // namespace xrunlab
