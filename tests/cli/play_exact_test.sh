@@ -54,6 +54,12 @@ expect "the path of mixed formats" float32 "$(value_of samples "$work/float.json
 timeout 30 "$xrunlab" play -q -c 3 --map direct -f S16_LE -D "sim:capture=$work/narrow.wav" "$work"/[ab]/track* >/dev/null
 same "16 bits" "$work/narrow.wav" "$work/a/track-001.wav" "$work"/b/track-001.*
 
+# The decoder gives the same samples as the raw file of the same seed.
+gen flac -f S24_3LE -d 1.5 --channels 2 --container flac
+gen raw -f S24_3LE -d 1.5 --channels 2
+timeout 30 "$xrunlab" play -q -c 2 --map direct -D "sim:capture=$work/decoded.wav" "$work/flac" >/dev/null
+same "FLAC" "$work/decoded.wav" "$work/raw/track-001.wav"
+
 # A hundred frames play a hundred frames; --loop repeats without a gap.
 gen short -f S16_LE -r 44100 -d 2267us --signal ramp
 timeout 30 "$xrunlab" play -q -c 1 --map direct -D "sim:capture=$work/short.wav" "$work/short" >/dev/null
