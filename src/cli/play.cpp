@@ -61,10 +61,6 @@ void print_results(const PlayOptions& options, const RunData& run) {
   const bool json_on_stdout = options.json == "-";
   if (json_on_stdout) {
     fmt::print("{}", to_json(shown));
-  } else if (!options.json.empty()) {
-    write_run_file(shown, options.json);
-  }
-  if (json_on_stdout) {
     if (!options.quiet) fmt::print(stderr, "xrunlab: {}\n", run.verdict_line);
   } else if (options.quiet) {
     fmt::print("{}\n", run.verdict_line);
@@ -78,6 +74,8 @@ void print_results(const PlayOptions& options, const RunData& run) {
   if (options.hist && !json_on_stdout) fmt::print("\n{}", histograms_text(run));
   if (!run.error.empty()) fmt::print(stderr, "xrunlab: {}\n", run.error);
   std::fflush(stdout);
+  // Last: when it fails, what was measured has been seen.
+  if (!json_on_stdout && !options.json.empty()) write_run_file(shown, options.json);
 }
 
 int exit_code(const RunData& run, const Signals& signals) {
@@ -101,6 +99,13 @@ int run_play(const PlayOptions& options, const std::vector<std::string>& cmdline
   if (!options.tracks && options.inputs.empty()) {
     throw Error(ExitCode::usage, "nothing to play", "name audio files or directories, or give --tracks N");
   }
+  const PlayOptions defaults;
+  if (!options.tracks && (options.set != defaults.set || options.in != defaults.in)) {
+    throw Error(ExitCode::usage,
+                "--set and --in say what --tracks writes and where, but there is no --tracks",
+                "add --tracks N, or leave them out");
+  }
+  if (!options.json.empty() && options.json != "-") check_run_file(options.json);
   const Signals signals;
   std::unique_ptr<TemporarySet> set;
   std::vector<std::filesystem::path> inputs(options.inputs.begin(), options.inputs.end());

@@ -13,6 +13,15 @@ std::string length_text(Frames frames, SampleRate rate) {
   return fmt::format("{} frames, {:.3f} s", frames, to_seconds(frames_to_duration(frames, rate)));
 }
 
+/// The simulated card without its capture file, which would be emptied.
+std::string without_capture(std::string device) {
+  const std::string key = "capture=";
+  const auto begin = device.find(key);
+  if (!device.starts_with("sim:") || begin == std::string::npos) return device;
+  const auto comma = device.find(',', begin);
+  return device.erase(begin, comma == std::string::npos ? comma : comma + 1 - begin);
+}
+
 }  // namespace
 
 std::string inputs_text(const RunData& run) {
@@ -30,7 +39,10 @@ std::string inputs_text(const RunData& run) {
 }
 
 std::string plan_text(const StreamRequest& request) {
-  const auto parts = set_up_playback(request, {});
+  StreamRequest unwritten = request;
+  unwritten.record.reset();
+  unwritten.card.device = without_capture(request.card.device);
+  const auto parts = set_up_playback(unwritten, {});
   const PcmGrant& card = parts->pcm->grant();
   std::string text;
   for (const auto& fallback : parts->fallbacks) text += fmt::format("warning  {}\n", fallback.text);

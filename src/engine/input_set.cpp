@@ -38,6 +38,18 @@ SampleRate common_rate(const std::vector<AudioFile>& files) {
       "play the files of each rate by themselves, or resample those");
 }
 
+/// With --map direct every channel of a file needs one of the card's: none is dropped silently.
+void check_channels(const StreamRequest& request) {
+  if (request.map != ChannelMap::direct) return;
+  std::int64_t needed = 0;
+  for (const auto& file : request.files) needed += file.channels;
+  if (needed <= request.card.channels) return;
+  throw Error(ExitCode::usage,
+              "--map direct: the files have " + std::to_string(needed) + " channels, the card is asked for " +
+                  std::to_string(request.card.channels),
+              "give -c " + std::to_string(needed) + ", or leave --map direct out to mix them down");
+}
+
 InputInfo describe(const AudioFile& file, const StorageInfo& storage) {
   InputInfo info;
   info.path = file.path.string();
@@ -106,6 +118,7 @@ InputSet open_inputs(const StreamRequest& request) {
     throw Error(ExitCode::usage, "nothing to play", "name audio files or directories, or --tracks N");
   InputSet set;
   set.rate = common_rate(request.files);
+  check_channels(request);
   raise_open_files_limit(static_cast<std::int64_t>(request.files.size()) + kSpareDescriptors);
   StorageOfFiles storage;
   set.direct = true;

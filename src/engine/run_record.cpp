@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
 #include <ctime>
 
@@ -18,9 +19,15 @@ namespace {
 std::string input_failure_text(const StreamRequest& request, const InputFailure& failure) {
   const auto name = printable_name(request.files[failure.track].path);
   const auto at = " at byte " + std::to_string(failure.offset);
+  if (failure.error_number == EIO) {
+    return name + ": could not be read" + at + ": " + errno_text(EIO) +
+           "; its disk, the cable or the file system fails: see dmesg, and copy what can still be read";
+  }
   if (failure.error_number != 0)
     return name + ": could not be read" + at + ": " + errno_text(failure.error_number);
-  return name + ": ended" + at + ", before the end that its header gave: it was cut while it was played";
+  return name + ": ended" + at +
+         ", before the end that its header gave: it was cut while it was played; play it when nothing "
+         "writes to it";
 }
 
 std::optional<InputFailure> input_failure(const PlaybackParts& parts) {
@@ -62,7 +69,8 @@ void record_end(const StreamRequest& request, const PlaybackParts& parts, const 
       break;
     case PlaybackEnd::card:
       run.ended_by = "device";
-      run.error = card_failure_text(parts.pcm->grant(), end.playback.card_error);
+      run.error = end.capture_error.empty() ? card_failure_text(parts.pcm->grant(), end.playback.card_error)
+                                            : end.capture_error;
       break;
     case PlaybackEnd::stopped:
       run.ended_by = "signal " + std::to_string(end.signal);

@@ -18,6 +18,7 @@ namespace {
 [[noreturn]] void fail(const std::string& attempt, const std::filesystem::path& path, int error) {
   std::string remedy;
   if (error == ENOENT || error == ENOTDIR) remedy = "mkdir -p '" + path.parent_path().string() + "'";
+  if (error == EISDIR) remedy = "give --json=FILE the name of a file in it";
   if (error == ENOSPC || error == EDQUOT) remedy = "free some space, or give --json=FILE another place";
   if (error == EACCES || error == EPERM || error == EROFS)
     remedy = "give --json=FILE a folder you may write to";
@@ -83,13 +84,31 @@ void sync_folder(const std::filesystem::path& folder) noexcept {
   if (fd) (void)::fsync(fd.get());
 }
 
+std::filesystem::path behind_link(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::is_symlink(path, ignored) ? std::filesystem::weakly_canonical(path) : path;
+}
+
 }  // namespace
+
+void check_run_file(const std::filesystem::path& path) {
+  const auto target = behind_link(path);
+  struct stat status {};
+  const bool there = ::stat(target.c_str(), &status) == 0;
+  if (there && S_ISDIR(status.st_mode)) fail("write", path, EISDIR);
+  if (there && !S_ISREG(status.st_mode)) {
+    if (::access(target.c_str(), W_OK) != 0) fail("open", path, errno);
+    return;
+  }
+  const auto folder = target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
+  if (::stat(folder.c_str(), &status) != 0) fail("create a file for", path, errno);
+  if (!S_ISDIR(status.st_mode)) fail("create a file for", path, ENOTDIR);
+  if (::access(folder.c_str(), W_OK | X_OK) != 0) fail("create a file for", path, errno);
+}
 
 void write_run_file(const RunData& run, const std::filesystem::path& path) {
   const std::string text = to_json(run);
-  std::error_code ignored;
-  const auto target =
-      std::filesystem::is_symlink(path, ignored) ? std::filesystem::weakly_canonical(path) : path;
+  const auto target = behind_link(path);
   struct stat status {};
   if (::stat(target.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) return write_directly(text, target);
 

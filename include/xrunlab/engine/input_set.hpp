@@ -24,7 +24,8 @@ struct InputSet {
 };
 
 /// Throws Error{input_file} when the rates differ (with the list of those that do) or a file cannot be
-/// opened, and Error{system} when there are too many files for the limits.
+/// opened, Error{usage} when a direct map lacks card channels, and Error{system} when there are too many
+/// files for the limits.
 InputSet open_inputs(const StreamRequest& request);
 
 }  // namespace xrunlab

@@ -1,4 +1,4 @@
-// Puts a run file on disk so that a reader never sees half of one. Called by main after a run.
+// Puts a run file on disk so that a reader never sees half of one. Called by main before and after a run.
 #pragma once
 
 #include <filesystem>
@@ -6,6 +6,9 @@
 #include "xrunlab/model/run.hpp"
 
 namespace xrunlab {
+
+/// Throws Error{system} where write_run_file could not put a file, so that it is known before a run.
+void check_run_file(const std::filesystem::path& path);
 
 /// Writes through a temporary file in the same folder, fsync and rename. A link is followed; a pipe or a
 /// device is written to directly. Throws Error{system}.

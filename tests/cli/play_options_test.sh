@@ -1,0 +1,132 @@
+#!/usr/bin/env bash
+# The options of `xrunlab play` that change what a run does, prints or exits with.
+#   play_options_test.sh XRUNLAB STALL_FS SAME_SAMPLES SOURCES
+set -u
+xrunlab=$1
+source "$(dirname "$0")/expectations.sh"
+"$xrunlab" gen "$work/set" --tracks 3 -f S16_LE -d 3 -q
+set=$work/set
+
+for bad in "-c 0" "-f S20_LE" "--period-size none" "--periods 0" "--map sideways" "--gain loud" "--ring 2M" "--ring soon" \
+  "--io aio" "--io-size 5s" "--queue-depth 0" "--direct maybe" "--cache lose" "-d soon" "-d 0" "-P f:100" "-P x:1" \
+  "--reader-priority z" "--io-priority rt:9" "--affinity playback=4096" "--affinity nobody=0" "--dma-latency 1ms" \
+  "--on-xrun panic" "--max-xruns -1" "--on-starve cry" "--bound soon" "--bogus" "--tracks 2" "--tracks none" \
+  "--set 48k/24" "--no-rt -P f:70" "--sqpoll --io pread" "--ring 100 --io-size 256KiB" "-D sim:colour=red" "-D sim:stall=5"; do
+  # shellcheck disable=SC2086
+  run "$xrunlab" play "$set" $bad
+  expect "play $bad: exit code" 2 "$code"
+  [ -n "$err" ] || { echo "FAILED: play $bad says nothing"; failures=$((failures + 1)); }
+  expect "play $bad: stdout" "" "$out"
+done
+run "$xrunlab" play "$set" -D no-such-card
+expect "a card that is not there" 5 "$code"
+contains "its remedy" "aplay -L" "$err"
+run "$xrunlab" play "$set" -D sim:channels=2 -c 4
+expect "more channels than the card has" 5 "$code"
+run "$xrunlab" play "$set" -D sim:rate=96000
+expect "another rate than the card has" 5 "$code"
+run "$xrunlab" play "$set" --map direct -c 2
+expect "fewer card channels than the files have: exit code" 2 "$code"
+contains "its remedy" "give -c 3" "$err"
+
+# What is asked for is checked, but nothing is played or written.
+run "$xrunlab" play "$set" --dry-run --json="$work/dry.json" --record "$work/dry.trace" -D "sim:capture=$work/dry.wav"
+expect "--dry-run: exit code" 0 "$code"
+contains "--dry-run" "nothing was played" "$out"
+contains "--dry-run" "ring     " "$out"
+expect "--dry-run: files written" "" "$(ls "$work" | grep dry)"
+run "$xrunlab" play --tracks 4 --dry-run --in "$work"
+contains "--dry-run of a set" "nothing was written" "$out"
+
+# Runs side by side; each result is looked at below.
+play() { # NAME OPTIONS…
+  local name=$1 code=0
+  shift
+  timeout -k 5 30 "$xrunlab" play "$set" "$@" >"$work/$name.out" 2>"$work/$name.err" || code=$?
+  echo "$code" >"$work/$name.code"
+}
+code_of() { cat "$work/$1.code"; }
+play classic -d 1 --classic &
+play hist -d 1 --hist &
+play json -d 1 --json &
+play redact -d 1 --redact --json="$work/redact.json" &
+play quiet -d 1 -q &
+play status -d 1500ms --status-interval 500ms &
+play loop --loop -d 3500ms -q --json="$work/loop.json" --ring 500ms &
+play null -D null -q &
+play trace -d 1 -q --record "$work/trace" &
+wait
+cut_numbers() { sed 's/[0-9][0-9.]*sec/Nsec/; s/: [0-9][0-9.]*/: N/'; }
+block='Number of events: N
+Events over bound: N (Nsec)
+Events under bound: N (Nsec)
+Min duration in seconds: N
+Max duration in seconds: N
+Average duration in seconds: N'
+expect "--classic" "Timer-1:
+$block
+
+Timer-2:
+$block
+
+Timer-3:
+$block" "$(cut_numbers <"$work/classic.out")"
+contains "--classic: the bound" "(0.02321900sec)" "$(cat "$work/classic.out")"
+contains "--hist" "T2" "$(cat "$work/hist.out")"
+expect "--json: first and last letter" "{}" "$(head -c 1 "$work/json.out")$(tail -n 1 "$work/json.out")"
+expect "-q: lines" 1 "$(wc -l <"$work/quiet.out")"
+lacks "--redact: paths" "$work" "$(cat "$work/redact.json")"
+lacks "--redact: host" "\"$(uname -n)\"" "$(cat "$work/redact.json")"
+expect "--status-interval: lines" yes "$([ "$(wc -l <"$work/status.err")" -ge 2 ] && echo yes)"
+expect "--loop: complete" true "$(value_of complete "$work/loop.json")"
+expect "--loop -d: frames" 154350 "$(value_of frames_played "$work/loop.json")"
+expect "-D null: exit code" 0 "$(code_of null)"
+contains "-D null" "THROUGHPUT" "$(cat "$work/null.out")"
+contains "the trace as CSV" "," "$("$xrunlab" trace "$work/trace" --to csv | head -3)"
+
+# Xruns, made by stopping the program until the card has run dry.
+stopped() { # NAME OPTIONS…
+  local name=$1
+  shift
+  "$xrunlab" play "$set" -q --json="$work/$name.json" "$@" >"$work/$name.out" 2>"$work/$name.err" &
+  local pid=$!
+  sleep 1
+  kill -STOP $pid
+  sleep 0.4
+  kill -CONT $pid
+  local code=0
+  wait $pid || code=$?
+  echo "$code" >"$work/$name.code"
+}
+stopped xrun-stop --on-xrun stop &
+stopped xrun-fails --periods 5 &
+stopped xrun-allowed --max-xruns 1000 &
+wait
+expect "--on-xrun stop: ended by" xrun "$(value_of ended_by "$work/xrun-stop.json")"
+expect "--on-xrun stop: exit code" 1 "$(code_of xrun-stop)"
+contains "xruns over the limit" "FAIL" "$(cat "$work/xrun-fails.out")"
+expect "xruns over the limit: exit code" 1 "$(code_of xrun-fails)"
+lacks "--max-xruns 1000" "FAIL" "$(cat "$work/xrun-allowed.out")"
+
+# --strict: each fallback is an error of its kind.
+run "$xrunlab" play "$set" --strict -D sim:period=1000 --period-size 1024
+expect "--strict, another period: exit code" 5 "$code"
+contains "--strict names the way out" "--strict" "$err"
+run bash -c "ulimit -r 0; exec setpriv --reuid=65534 --regid=65534 --clear-groups true"
+if [ "$code" = 0 ]; then
+  chmod 755 "$work"
+  cp "$xrunlab" "$work/program"
+  user=(setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all)
+  run bash -c "ulimit -r 0; exec ${user[*]} '$work/program' play '$set' --strict -d 1 --cache keep --no-mlock"
+  expect "--strict, no real-time rights: exit code" 3 "$code"
+  run bash -c "ulimit -r 0; exec ${user[*]} '$work/program' play '$set' -d 500ms -q"
+  expect "the same without --strict goes on" 1 "$code"
+  run bash -c "ulimit -l 64; exec ${user[*]} '$work/program' play '$set' --strict -d 1 --no-rt"
+  expect "--strict, a small memlock limit: exit code" 3 "$code"
+fi
+head -c 200000 "$set/track-001.wav" >"$work/short.wav"
+run "$xrunlab" play "$work/short.wav" --strict
+expect "--strict, a file shorter than its header: exit code" 4 "$code"
+run "$xrunlab" play "$work/short.wav" -q -d 500ms
+expect "the same without --strict plays" 1 "$code"
+finish
