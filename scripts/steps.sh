@@ -18,6 +18,8 @@ step() {
 use_ccache() {
   if command -v ccache >/dev/null && [[ -z ${CMAKE_CXX_COMPILER_LAUNCHER:-} ]]; then
     export CMAKE_CXX_COMPILER_LAUNCHER=ccache
+    # Any clone of the same sources may use the results of another, precompiled headers included.
+    export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
   fi
 }
 

@@ -1,0 +1,4 @@
+// Does nothing: the program exists for its precompiled header.
+int main() {
+  return 0;
+}
