@@ -7,6 +7,7 @@
 
 #include "xrunlab/core/figures.hpp"
 #include "xrunlab/core/units.hpp"
+#include "xrunlab/model/dropout_rate.hpp"
 
 namespace xrunlab {
 namespace {
@@ -144,7 +145,9 @@ std::string dropouts_text(const RunData& run) {
   const double hours = static_cast<double>(run.window.exposure_ns) / kNsPerHour;
   if (hours <= 0 || run.verdict == Verdict::no_verdict) return text;
   if (dropouts == 0) return text + " (< " + three_digits(kNoneSeenUpper95 / hours) + "/hour, 95 %)";
-  return text + " (" + three_digits(static_cast<double>(dropouts) / hours) + "/hour)";
+  const DropoutRate rate = dropout_rate(dropouts, run.window.exposure_ns);
+  return text + " (" + three_digits(rate.per_hour) + "/hour, " + three_digits(rate.low) + " to " +
+         three_digits(rate.high) + " at 95 %)";
 }
 
 std::string ring_text(const RunData& run) {

@@ -57,7 +57,7 @@ TEST(Verdict, XrunsFailOnlyAboveTheAllowedNumber) {
     data.limits.max_xruns = 2;
   });
   EXPECT_EQ(allowed.verdict, Verdict::pass);
-  EXPECT_THAT(allowed.verdict_line, HasSubstr("2 dropouts (120/hour)"));
+  EXPECT_THAT(allowed.verdict_line, HasSubstr("2 dropouts (120/hour, 14.5 to 433 at 95 %)"));
   const auto broken = judged([](RunData& data) {
     data.counters.device_xruns = 3;
     data.limits.max_xruns = 2;

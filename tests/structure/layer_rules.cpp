@@ -41,7 +41,7 @@ const std::vector<Library>& libraries() {
   static const std::vector<Library> table{
       // Header-only rings have no .cpp to hide it in, and a stranger to ringbuffer needs it anyway.
       {"Boost.Lockfree", std::regex("boost/lockfree/.*"), {"ringbuffer"}, true},
-      {"Boost.Math", std::regex("boost/math/.*"), {"experiment"}},
+      {"Boost.Math", std::regex("boost/math/.*"), {"model", "experiment"}},
       {"Boost", std::regex("boost/.*"), {}},
       {"alsa-lib", std::regex("alsa/.*|asoundlib\\.h"), {"audio"}},
       {"libjack", std::regex("jack/.*"), {"audio"}},
