@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "tests/sanitized.hpp"
 #include "xrunlab/audio/convert.hpp"
 #include "xrunlab/audio/pcm_open.hpp"
 #include "xrunlab/engine/playback_loop.hpp"
@@ -26,7 +27,7 @@ void note() noexcept {
 
 }  // namespace
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if XRUNLAB_SANITIZED
 // The sanitizers have the heap themselves and tell of each call.
 extern "C" void __sanitizer_malloc_hook(const volatile void*, std::size_t) {
   note();

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "tests/disk/audio_bytes.hpp"
+#include "tests/sanitized.hpp"
 #include "xrunlab/disk/disk_reader.hpp"
 #include "xrunlab/disk/pread_engine.hpp"
 #include "xrunlab/disk/ring_arena.hpp"
@@ -106,7 +107,7 @@ TEST(StreamingThreads, StarvedReadsAreWokenByPread) {
 }
 
 TEST(StreamingThreads, StarvedReadsAreWokenByIoUring) {
-#ifdef __SANITIZE_THREAD__
+#if XRUNLAB_THREAD_SANITIZED
   GTEST_SKIP() << "the thread sanitizer does not see what the kernel writes";
 #endif
   const RingArena arena({{kPageBytes, 4}});

@@ -6,6 +6,7 @@
 
 #include "tests/platform/child_process.hpp"
 #include "tests/platform/fake_tree.hpp"
+#include "tests/sanitized.hpp"
 #include "xrunlab/platform/limits.hpp"
 
 namespace xrunlab {
@@ -22,7 +23,7 @@ void* map(Bytes size) {
 
 /// Under AddressSanitizer and ThreadSanitizer locking is switched off and the address space is terabytes.
 bool locking_works() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if XRUNLAB_SANITIZED
   return false;
 #else
   return true;

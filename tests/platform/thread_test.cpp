@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "tests/sanitized.hpp"
 #include "xrunlab/core/error.hpp"
 
 namespace xrunlab {
@@ -53,7 +54,7 @@ TEST(Thread, StackIsSmallAndContainsItsVariables) {
   go = true;
   go.notify_all();
   thread.join();
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if XRUNLAB_SANITIZED
   GTEST_SKIP() << "sanitizers enlarge and replace stacks";
 #endif
   EXPECT_LE(stack.size, kThreadStackBytes);
@@ -75,7 +76,7 @@ long minor_faults() {
 }
 
 TEST(Thread, StackPagesAreThereBeforeItBegins) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if XRUNLAB_SANITIZED
   GTEST_SKIP() << "sanitizers fault for their own shadow memory";
 #endif
   long faults = -1;
