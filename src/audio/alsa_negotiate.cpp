@@ -92,6 +92,10 @@ void pass_thresholds(snd_pcm_t* pcm, const PcmRequest& request, PcmGrant& grant)
   // Drivers without it say so here; stopped_at() then finds wall-clock times implausible and says nothing.
   snd_pcm_sw_params_set_tstamp_type(pcm, params, SND_PCM_TSTAMP_TYPE_MONOTONIC);
   check(snd_pcm_sw_params(pcm, params), request, "set the thresholds");
+  // alsa-lib 1.2.8 raises avail_min to the period: what poll really wakes at is what lateness counts from.
+  snd_pcm_uframes_t avail_min = 0;
+  if (snd_pcm_sw_params_get_avail_min(params, &avail_min) == 0)
+    grant.avail_min = static_cast<Frames>(avail_min);
 }
 
 }  // namespace

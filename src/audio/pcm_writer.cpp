@@ -96,11 +96,11 @@ PcmWriter::Next PcmWriter::wait_for_room(WriteResult& result) noexcept {
   for (;;) {
     if (stop_.load(std::memory_order_relaxed)) return end_with(result, WriteStatus::stopped);
     const int ready = pcm_.wait(kStopLook);
-    if (ready < 0) return recover(result, ready);
+    if (ready < 0) return recover_after_wait(result, ready);
     const auto now = clock_.now();
     if (ready > 0) {
       const Frames room = pcm_.avail();
-      if (room < 0) return recover(result, static_cast<int>(room));
+      if (room < 0) return recover_after_wait(result, static_cast<int>(room));
       const Frames late = room - pcm_.grant().avail_min;
       // A second wake without frames in between is no wake of the card's.
       const bool first = fruitless_wakes_ == 0 && late >= 0;
@@ -110,6 +110,19 @@ PcmWriter::Next PcmWriter::wait_for_room(WriteResult& result) noexcept {
     }
     if (now - progress_ > patience_) return end_with(result, WriteStatus::timed_out);
   }
+}
+
+/// A card that ran dry while we waited for it had run past avail_min by the rest of its buffer and by the
+/// time since.
+PcmWriter::Next PcmWriter::recover_after_wait(WriteResult& result, int error) noexcept {
+  if (error == -EPIPE && !open_xrun_) {
+    const auto now = clock_.now();
+    const auto stopped = pcm_.stopped_at();
+    Frames late = pcm_.grant().buffer - pcm_.grant().avail_min;
+    if (stopped && *stopped < now) late += duration_to_frames_ceil(now - *stopped, pcm_.grant().rate);
+    if (!result.wake || late > result.wake->late) result.wake = Wake{now, late};
+  }
+  return recover(result, error);
 }
 
 PcmWriter::Next PcmWriter::recover(WriteResult& result, int error) noexcept {

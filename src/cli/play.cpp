@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "xrunlab/cli/output_files.hpp"
 #include "xrunlab/cli/play_live.hpp"
 #include "xrunlab/cli/play_plan.hpp"
 #include "xrunlab/cli/play_request.hpp"
@@ -120,6 +121,7 @@ int run_play(const PlayOptions& options, const std::vector<std::string>& cmdline
     request.program_start = clock.now();
   }
   request.files = open_files(inputs, options.ignore_length);
+  check_outputs(options, request.files);
   if (options.dry_run) {
     fmt::print("{}", plan_text(request));
     return static_cast<int>(ExitCode::ok);

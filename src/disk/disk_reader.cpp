@@ -64,7 +64,10 @@ bool DiskReader::step() {
   collect_wanting(now);
   submit_emptiest(now);
   keep_account(now);
-  if (!primed() && wanting_.empty() && in_flight() == 0) primed_.store(true, std::memory_order_release);
+  if (!primed() && wanting_.empty() && in_flight() == 0) {
+    primed_whole_ = open_tracks_ == 0;
+    primed_.store(true, std::memory_order_release);
+  }
   if (open_tracks_ == 0 && in_flight() == 0) return false;
 
   const auto completions = engine_->wait(sleep_limit(now));

@@ -46,11 +46,15 @@ RingGeometry plan_ring(const RingRequest& request) {
   const Bytes two_fragments = kLeastFragments * request.fragment * request.frame_bytes;
   const Bytes wanted = std::max(asked, two_fragments);
   std::int64_t count = std::max(kLeastBlocks, round_up(wanted, block) / block);
-  if (request.pass_bytes && *request.pass_bytes > 0) {
+  if (request.pass_bytes && *request.pass_bytes > 0 && *request.pass_bytes < two_fragments) {
     // Each pass over a short file ends in a partly filled block; one more block for the unaligned start.
     const std::int64_t blocks_a_pass = round_up(*request.pass_bytes, block) / block + 1;
     const std::int64_t passes = round_up(two_fragments, *request.pass_bytes) / *request.pass_bytes;
     count = std::max(count, passes * blocks_a_pass + 1);
+  } else if (request.pass_bytes) {
+    // Two fragments may meet the end of one pass: a partly filled block, and one for the unaligned start of
+    // the next.
+    count = std::max(count, round_up(two_fragments, block) / block + 2);
   }
   return {block, count};
 }

@@ -50,6 +50,14 @@ void open_card(const StreamRequest& request, PlaybackParts& parts) {
   parts.pcm = open_pcm(card, parts.clock, warnings);
   for (const auto& warning : warnings) add_fallback(parts, request.strict, {ExitCode::audio_device, warning});
   check_fragment(parts.pcm->grant());
+  const PcmGrant& granted = parts.pcm->grant();
+  if (granted.paced && granted.fragment % granted.period != 0) {
+    add_fallback(parts, request.strict,
+                 {ExitCode::audio_device, "a fragment of " + std::to_string(granted.fragment) +
+                                              " frames is no multiple of the card's period of " +
+                                              std::to_string(granted.period) +
+                                              ": the card may wake us a whole period late"});
+  }
   parts.gain_db = request.gain_db.value_or(silent_device(card.device) ? 0 : kQuietGainDb);
   parts.bound = request.bound.value_or(frames_to_duration(parts.pcm->grant().fragment, parts.inputs.rate));
   parts.path = integer_path(request, *parts.pcm, parts.gain_db) ? SamplePath::int32 : SamplePath::float32;

@@ -117,7 +117,8 @@ class StreamRun {
       if (signalled(kPrimingLook)) return false;
     }
     end_.priming = parts_->clock.now() - start;
-    end_.primed_whole = parts_->reader->finished() && (!parts_->decoder || parts_->decoder->finished());
+    end_.primed_whole = parts_->reader->primed() && parts_->reader->primed_whole() &&
+                        (!parts_->decoder || parts_->decoder->finished());
     return end_.signal == 0;
   }
 

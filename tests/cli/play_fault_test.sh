@@ -37,6 +37,15 @@ fails "half a header" 4 "stub.wav" "$xrunlab" play "$work/stub.wav"
 echo "no music" >"$work/text.wav"
 fails "text" 4 "not an audio file" "$xrunlab" play "$work/text.wav"
 
+# Outputs that would destroy an input, or something else that is there, are refused before anything is written.
+before=$(cksum <"$file")
+fails "a trace over an input" 2 "is one of the inputs" "$xrunlab" play "$work/set" -d 1 --record "$file"
+fails "a run file over an input" 2 "is one of the inputs" "$xrunlab" play "$work/set" -d 1 --json="$file"
+fails "a capture over an input" 2 "is one of the inputs" "$xrunlab" play "$work/set" -d 1 -D "sim:capture=$file"
+fails "a trace over another file" 2 "is no trace" "$xrunlab" play "$work/set" -d 1 --record "$work/text.wav"
+fails "a trace into a FIFO" 2 "is no regular file" "$xrunlab" play "$work/set" -d 1 --record "$work/fifo.wav"
+expect "the input" "$before" "$(cksum <"$file")"
+
 # Rights: as another user, from a directory that all may enter.
 if [ "$(id -u)" = 0 ]; then
   chmod 755 "$work"

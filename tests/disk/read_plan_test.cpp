@@ -39,6 +39,13 @@ TEST(RingPlan, ShortLoopedFilesStillFillTwoFragments) {
   EXPECT_GE((granted.block_count - 1) * 200 / 2, 2 * 1024);
 }
 
+TEST(RingPlan, LoopingALongFileDoesNotLengthenTheRing) {
+  const RingRequest once{.ring = 48'000, .frame_bytes = 3, .fragment = 1024};
+  RingRequest looped = once;
+  looped.pass_bytes = 600 * 144'000;
+  EXPECT_EQ(plan_ring(looped), plan_ring(once));
+}
+
 TEST(ReadCursor, StartsOnAPageAndEndsWithTheSamples) {
   ReadCursor cursor({44, 10'000}, 4096, 4096, Looping::once);
   EXPECT_EQ(cursor.next(), (PlannedRead{0, 4096, 44, 4096, false}));

@@ -69,6 +69,7 @@ class PcmWriter {
   void accepted(WriteResult& result, Frames count) noexcept;
   void card_started(WriteResult& result) noexcept;
   Next wait_for_room(WriteResult& result) noexcept;
+  Next recover_after_wait(WriteResult& result, int error) noexcept;
   Next recover(WriteResult& result, int error) noexcept;
   Next recover_from_suspend(WriteResult& result) noexcept;
   Next prepare_again(WriteResult& result) noexcept;

@@ -63,6 +63,8 @@ class DiskReader {
   bool ready() const noexcept { return ready_.load(std::memory_order_acquire); }
   /// True once every ring is full or holds its whole track. Thread: any.
   bool primed() const noexcept { return primed_.load(std::memory_order_acquire); }
+  /// Once primed(): every track was read whole by then.
+  bool primed_whole() const noexcept { return primed_whole_; }
   /// True once run() has returned. Thread: any.
   bool finished() const noexcept { return finished_.load(std::memory_order_acquire); }
   /// The first input that could not be read on. Thread: any.
@@ -129,6 +131,7 @@ class DiskReader {
   ReaderAccount window_start_;
   Nanoseconds account_mark_{};
   bool was_vacant_ = false;
+  bool primed_whole_ = false;  ///< written before primed_
   bool window_open_ = false;
   std::optional<ReaderAccount> window_end_;
   std::optional<Nanoseconds> first_track_read_;

@@ -12,7 +12,8 @@ struct DropoutRate {
   double high = 0;      ///< ½χ²(0.975; 2k + 2)
 };
 
-/// The exact 95 % interval of a Poisson rate (Garwood 1936) for `count` dropouts, 0 or more, in `exposure_ns`, above 0.
+/// The exact 95 % interval of a Poisson rate (Garwood 1936) for `count` dropouts, 0 or more, in
+/// `exposure_ns`, above 0.
 DropoutRate dropout_rate(std::int64_t count, std::int64_t exposure_ns);
 
 }  // namespace xrunlab

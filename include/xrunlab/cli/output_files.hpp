@@ -1,0 +1,17 @@
+// Refuses outputs that would destroy something: an input, or a file that is no output of ours. Called by
+// `play` before anything is opened for writing.
+#pragma once
+
+#include <vector>
+
+#include "xrunlab/cli/play_options.hpp"
+#include "xrunlab/disk/audio_file.hpp"
+
+namespace xrunlab {
+
+/// Throws Error{usage} when --json, --record or the simulated card's capture= is one of the inputs, by
+/// whatever name, and when
+/// --record names what is there and is neither empty nor a trace, or is a pipe or a directory.
+void check_outputs(const PlayOptions& options, const std::vector<AudioFile>& inputs);
+
+}  // namespace xrunlab

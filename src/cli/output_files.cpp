@@ -1,0 +1,66 @@
+#include "xrunlab/cli/output_files.hpp"
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "xrunlab/audio/sim_options.hpp"
+#include "xrunlab/core/error.hpp"
+#include "xrunlab/disk/printable_name.hpp"
+#include "xrunlab/timing/trace_format.hpp"
+
+namespace xrunlab {
+namespace {
+
+bool is_trace(const std::filesystem::path& path) {
+  std::array<char, kTraceMagic.size()> start{};
+  std::ifstream file(path, std::ios::binary);
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  return file && std::string_view(start.data(), start.size()) == kTraceMagic;
+}
+
+void check_not_an_input(const char* option, const std::filesystem::path& output,
+                        const std::vector<AudioFile>& inputs) {
+  std::error_code ignored;
+  for (const auto& input : inputs) {
+    if (!std::filesystem::equivalent(output, input.path, ignored)) continue;
+    throw Error(ExitCode::usage,
+                std::string(option) + ": " + printable_name(output) + " is one of the inputs",
+                "give a file of another name: it would be overwritten");
+  }
+}
+
+void check_trace_output(const std::filesystem::path& output) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(output, ignored);
+  if (!std::filesystem::exists(status)) return;
+  if (std::filesystem::is_character_file(status)) return;  // /dev/null and /dev/full never block
+  if (!std::filesystem::is_regular_file(status)) {
+    throw Error(ExitCode::usage, "--record: " + printable_name(output) + " is no regular file",
+                "give a file to write to");
+  }
+  if (std::filesystem::file_size(output, ignored) > 0 && !is_trace(output)) {
+    throw Error(ExitCode::usage, "--record: " + printable_name(output) + " is there already and is no trace",
+                "remove it, or give another name");
+  }
+}
+
+}  // namespace
+
+void check_outputs(const PlayOptions& options, const std::vector<AudioFile>& inputs) {
+  if (!options.json.empty() && options.json != "-") check_not_an_input("--json", options.json, inputs);
+  if (!options.record.empty()) {
+    check_not_an_input("--record", options.record, inputs);
+    check_trace_output(options.record);
+  }
+  constexpr std::string_view kSimulated = "sim:";
+  if (options.device.starts_with(kSimulated)) {
+    const auto capture =
+        parse_sim_options(std::string_view(options.device).substr(kSimulated.size())).capture;
+    if (!capture.empty()) check_not_an_input("capture=", capture, inputs);
+  }
+}
+
+}  // namespace xrunlab
