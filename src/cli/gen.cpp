@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <atomic>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 
@@ -35,6 +36,15 @@ Value named(const char* option, const std::string& text, std::optional<Value> va
 }
 
 SetSpec spec_of(const GenOptions& options) {
+std::uint64_t parse_seed(const std::string& text) {
+  std::uint64_t seed = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, seed);
+  if (error == std::errc{} && rest == end) return seed;
+  throw Error(ExitCode::usage,
+              fmt::format("--seed: '{}' is not a whole number from 0 to 18446744073709551615", text));
+}
+
   SetSpec spec;
   spec.tracks = options.tracks;
   spec.rate = parse_rate("-r", options.rate);
@@ -44,7 +54,7 @@ SetSpec spec_of(const GenOptions& options) {
   spec.channels = options.channels;
   spec.container = options.container;
   spec.signal = named("--signal", options.signal, signal_from(options.signal), "noise, ramp or tone");
-  spec.seed = options.seed;
+  spec.seed = parse_seed(options.seed);
   spec.layout = named("--layout", options.layout, layout_from(options.layout), "contiguous or interleaved");
   return spec;
 }
