@@ -172,6 +172,9 @@ CLI::App* add_gen(CLI::App& app, GenOptions& options) {
 
 ExitCode run_gen(const GenOptions& options) {
   const fs::path dir = options.directory;
+  if (options.quiet && options.verbose) {
+    throw Error(ExitCode::usage, "--quiet and --verbose contradict each other", "leave one of them out");
+  }
   const Force force = options.force ? Force::yes : Force::no;
   if (options.remove) {
     const int removed = remove_set(dir, force);

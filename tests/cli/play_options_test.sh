@@ -18,6 +18,24 @@ for bad in "-c 0" "-f S20_LE" "--period-size none" "--periods 0" "--map sideways
   [ -n "$err" ] || { echo "FAILED: play $bad says nothing"; failures=$((failures + 1)); }
   expect "play $bad: stdout" "" "$out"
 done
+# Two options of which one would undo the other: both are named.
+while read -r first second; do
+  # shellcheck disable=SC2086
+  run "$xrunlab" play "$set" $second --dry-run $first
+  expect "play $first $second: exit code" 2 "$code"
+  contains "play $first $second" "${first%%=*}" "$err"
+  contains "play $first $second" "${second%% *}" "$err"
+done <<'END'
+--no-ring --ring 5s
+--no-ring --io-size auto
+--no-ring --queue-depth 32
+--no-ring --sqpoll
+--no-ring --on-starve silence
+--buffer-size=8192 --periods 4
+--quiet --verbose
+END
+run "$xrunlab" play "$set" --no-ring --on-starve wait --buffer-size 8192 --dry-run
+expect "what --no-ring and --buffer-size go with" 0 "$code"
 run "$xrunlab" play "$set" -D no-such-card
 expect "a card that is not there" 5 "$code"
 contains "its remedy" "aplay -L" "$err"
