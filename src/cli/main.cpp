@@ -26,6 +26,14 @@ std::vector<std::string> arguments(int argc, char** argv) {
 }
 
 int dispatch(int argc, char** argv) {
+/// CLI11 would only say that a command is required.
+void check_command(const CLI::App& app, const std::string& word) {
+  const auto has_that_name = [&word](const CLI::App* command) { return command->check_name(word); };
+  if (word.starts_with('-') || !app.get_subcommands(has_that_name).empty()) return;
+  throw xrunlab::Error(xrunlab::ExitCode::usage, "'" + word + "' is unknown",
+                       "the commands are play, gen and trace; xrunlab --help explains them");
+}
+
   xrunlab::limit_malloc_arenas();
   CLI::App app{"Measures whether this machine can stream multitrack audio from disk to a card", "xrunlab"};
   app.footer(
@@ -42,6 +50,7 @@ int dispatch(int argc, char** argv) {
   const auto* const trace = xrunlab::add_trace(app, trace_options);
   const std::vector<std::string> cmdline(argv, argv + argc);
   try {
+  if (argc > 1) check_command(app, cmdline[1]);
     app.parse(arguments(argc, argv));
   } catch (const CLI::ParseError& error) {
     const bool asked_for = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);

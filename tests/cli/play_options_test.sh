@@ -58,6 +58,16 @@ contains "--dry-run of a set" "nothing was written" "$out"
 
 # Runs side by side; each result is looked at below.
 play() { # NAME OPTIONS…
+# The program itself.
+run "$xrunlab" foo
+expect "a command that is not there: exit code" 2 "$code"
+contains "a command that is not there" "'foo' is unknown" "$err"
+for command in "" play gen trace; do
+  # shellcheck disable=SC2086
+  run "$xrunlab" $command --help
+  expect "$command --help: lines of more than 80 columns" "" "$(LC_ALL=C.UTF-8 grep -E '^.{81}' "$work/.out")"
+done
+
   local name=$1 code=0
   shift
   timeout -k 5 30 "$xrunlab" play "$set" "$@" >"$work/$name.out" 2>"$work/$name.err" || code=$?
