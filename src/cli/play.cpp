@@ -115,7 +115,10 @@ int run_play(const PlayOptions& options, const std::vector<std::string>& cmdline
       return static_cast<int>(ExitCode::ok);
     }
     set = write_temporary_set(options, request, signals);
-    if (!set) return signals.exit_code();
+    if (!set) {
+      fmt::print(stderr, "xrunlab: interrupted while the set was written; nothing was played\n");
+      return signals.exit_code();
+    }
     inputs = set->files();
     request.program_start = clock.now();
   }
