@@ -72,6 +72,10 @@ void print_results(const PlayOptions& options, const RunData& run) {
     fmt::print("{}", console_summary(run, colour_wanted() ? ConsoleStyle::colour : ConsoleStyle::plain));
   }
   if (options.hist && !json_on_stdout) fmt::print("\n{}", histograms_text(run));
+  // Quiet, nobody heard of them while it ran.
+  if (options.quiet) {
+    for (const auto& warning : run.warnings) fmt::print(stderr, "xrunlab: warning: {}\n", warning);
+  }
   if (!run.error.empty()) fmt::print(stderr, "xrunlab: {}\n", run.error);
   std::fflush(stdout);
   // Last: when it fails, what was measured has been seen.

@@ -219,7 +219,7 @@ void add_output(CLI::App& play, PlayOptions& options) {
   play.add_flag("--strict", options.strict,
                 "Anything granted otherwise than asked is an error, not a warning")
       ->group(kGroup);
-  play.add_flag("-q,--quiet", options.quiet, "Print only the verdict")->group(kGroup);
+  play.add_flag("-q,--quiet", options.quiet, "Print only the verdict, and warnings on stderr")->group(kGroup);
   play.add_flag("-v,--verbose", options.verbose, "Also print what was found in each file")->group(kGroup);
   play.add_flag("--dry-run", options.dry_run, "Print what would be played and how; play nothing")
       ->group(kGroup);

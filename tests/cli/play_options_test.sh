@@ -43,6 +43,8 @@ run "$xrunlab" play "$set" -D sim:channels=2 -c 4
 expect "more channels than the card has" 5 "$code"
 run "$xrunlab" play "$set" -D sim:rate=96000
 expect "another rate than the card has" 5 "$code"
+run "$xrunlab" play "$set" -D sim:rate=96000
+contains "what that card has" "periods of 1 " "$err"
 run "$xrunlab" play "$set" --map direct -c 2
 expect "fewer card channels than the files have: exit code" 2 "$code"
 contains "its remedy" "give -c 3" "$err"
@@ -56,8 +58,6 @@ expect "--dry-run: files written" "" "$(ls "$work" | grep dry)"
 run "$xrunlab" play --tracks 4 --dry-run --in "$work"
 contains "--dry-run of a set" "nothing was written" "$out"
 
-# Runs side by side; each result is looked at below.
-play() { # NAME OPTIONS…
 # The program itself.
 run "$xrunlab" foo
 expect "a command that is not there: exit code" 2 "$code"
@@ -68,11 +68,11 @@ for command in "" play gen trace; do
   expect "$command --help: lines of more than 80 columns" "" "$(LC_ALL=C.UTF-8 grep -E '^.{81}' "$work/.out")"
 done
 
+# Runs side by side; each result is looked at below.
+play() { # NAME OPTIONS…
   local name=$1 code=0
   shift
   timeout -k 5 30 "$xrunlab" play "$set" "$@" >"$work/$name.out" 2>"$work/$name.err" || code=$?
-run "$xrunlab" play "$set" -D sim:rate=96000
-contains "what that card has" "periods of 1 " "$err"
   echo "$code" >"$work/$name.code"
 }
 code_of() { cat "$work/$1.code"; }
@@ -142,6 +142,9 @@ lacks "--max-xruns 1000" "FAIL" "$(cat "$work/xrun-allowed.out")"
 run "$xrunlab" play "$set" --strict -D sim:period=1000 --period-size 1024
 expect "--strict, another period: exit code" 5 "$code"
 contains "--strict names the way out" "--strict" "$err"
+run "$xrunlab" play "$set" -q -d 500ms -D sim:period=1000 --period-size 1024
+contains "-q, another period" "xrunlab: warning: asked for a period of 1024 frames" "$err"
+expect "-q, another period: lines on stdout" 1 "$(wc -l <"$work/.out")"
 run bash -c "ulimit -r 0; exec setpriv --reuid=65534 --regid=65534 --clear-groups true"
 if [ "$code" = 0 ]; then
   chmod 755 "$work"
