@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/core/clock.hpp"
 #include "xrunlab/core/parse.hpp"
 #include "xrunlab/disk/extents.hpp"
@@ -35,7 +36,6 @@ Value named(const char* option, const std::string& text, std::optional<Value> va
               fmt::format("write {}", accepted));
 }
 
-SetSpec spec_of(const GenOptions& options) {
 std::uint64_t parse_seed(const std::string& text) {
   std::uint64_t seed = 0;
   const char* const end = text.data() + text.size();
@@ -45,6 +45,7 @@ std::uint64_t parse_seed(const std::string& text) {
               fmt::format("--seed: '{}' is not a whole number from 0 to 18446744073709551615", text));
 }
 
+SetSpec spec_of(const GenOptions& options) {
   SetSpec spec;
   spec.tracks = options.tracks;
   spec.rate = parse_rate("-r", options.rate);
@@ -171,15 +172,15 @@ CLI::App* add_gen(CLI::App& app, GenOptions& options) {
 }
 
 ExitCode run_gen(const GenOptions& options) {
-  const fs::path dir = options.directory;
   if (options.quiet && options.verbose) {
     throw Error(ExitCode::usage, "--quiet and --verbose contradict each other", "leave one of them out");
   }
+  const fs::path dir = options.directory;
   const Force force = options.force ? Force::yes : Force::no;
   if (options.remove) {
     const int removed = remove_set(dir, force);
     if (!options.quiet) fmt::print("{}: {} files removed\n", dir.string(), removed);
-    return ExitCode::ok;
+    return exit_code_after_output(ExitCode::ok);
   }
   const SetSpec spec = spec_of(options);
   const Signals signals;
@@ -206,7 +207,7 @@ ExitCode run_gen(const GenOptions& options) {
     return static_cast<ExitCode>(signals.exit_code());
   }
   if (!options.quiet) print_summary(spec, dir, files, taken);
-  return ExitCode::ok;
+  return exit_code_after_output(ExitCode::ok);
 }
 
 }  // namespace xrunlab

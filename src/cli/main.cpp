@@ -9,6 +9,7 @@
 #include "xrunlab/cli/gen.hpp"
 #include "xrunlab/cli/help_format.hpp"
 #include "xrunlab/cli/play.hpp"
+#include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/cli/trace.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/platform/memory_lock.hpp"
@@ -25,7 +26,6 @@ std::vector<std::string> arguments(int argc, char** argv) {
   return reversed;
 }
 
-int dispatch(int argc, char** argv) {
 /// CLI11 would only say that a command is required.
 void check_command(const CLI::App& app, const std::string& word) {
   const auto has_that_name = [&word](const CLI::App* command) { return command->check_name(word); };
@@ -34,6 +34,7 @@ void check_command(const CLI::App& app, const std::string& word) {
                        "the commands are play, gen and trace; xrunlab --help explains them");
 }
 
+int dispatch(int argc, char** argv) {
   xrunlab::limit_malloc_arenas();
   CLI::App app{"Measures whether this machine can stream multitrack audio from disk to a card", "xrunlab"};
   app.footer(
@@ -49,13 +50,14 @@ void check_command(const CLI::App& app, const std::string& word) {
   const auto* const gen = xrunlab::add_gen(app, gen_options);
   const auto* const trace = xrunlab::add_trace(app, trace_options);
   const std::vector<std::string> cmdline(argv, argv + argc);
-  try {
   if (argc > 1) check_command(app, cmdline[1]);
+  try {
     app.parse(arguments(argc, argv));
   } catch (const CLI::ParseError& error) {
     const bool asked_for = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
     app.exit(error);
-    return static_cast<int>(asked_for ? xrunlab::ExitCode::ok : xrunlab::ExitCode::usage);
+    if (!asked_for) return static_cast<int>(xrunlab::ExitCode::usage);
+    return static_cast<int>(xrunlab::exit_code_after_output(xrunlab::ExitCode::ok));
   }
   if (gen->parsed()) return static_cast<int>(xrunlab::run_gen(gen_options));
   if (trace->parsed()) return static_cast<int>(xrunlab::run_trace(trace_options));
@@ -66,6 +68,7 @@ void check_command(const CLI::App& app, const std::string& word) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  xrunlab::keep_standard_files();
   try {
     return dispatch(argc, argv);
   } catch (const xrunlab::Error& error) {
