@@ -78,7 +78,7 @@ void print_results(const PlayOptions& options, const RunData& run) {
     for (const auto& warning : run.warnings) fmt::print(stderr, "xrunlab: warning: {}\n", warning);
   }
   if (!run.error.empty()) fmt::print(stderr, "xrunlab: {}\n", run.error);
-  std::fflush(stdout);
+  flush_out();
   // Last: when it fails, what was measured has been seen.
   if (!json_on_stdout && !options.json.empty()) write_run_file(shown, options.json);
 }

@@ -8,6 +8,16 @@
 #include <string>
 
 namespace xrunlab {
+namespace {
+
+// Why stdout failed first; the stream itself only remembers that it did.
+int first_error = 0;
+
+void note_failure() noexcept {
+  if (first_error == 0) first_error = errno;
+}
+
+}  // namespace
 
 void keep_standard_files() noexcept {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
@@ -18,14 +28,19 @@ void keep_standard_files() noexcept {
 }
 
 void print_out(std::string_view text) noexcept {
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  errno = 0;
+  if (std::fwrite(text.data(), 1, text.size(), stdout) < text.size()) note_failure();
+}
+
+void flush_out() noexcept {
+  errno = 0;
+  if (std::fflush(stdout) != 0) note_failure();
 }
 
 ExitCode exit_code_after_output(ExitCode code) noexcept {
-  errno = 0;
-  const bool flushed = std::fflush(stdout) == 0;
-  if (flushed && std::ferror(stdout) == 0) return code;
-  const std::string why = errno != 0 ? ": " + errno_text(errno) : "";
+  flush_out();
+  if (std::ferror(stdout) == 0) return code;
+  const std::string why = first_error != 0 ? ": " + errno_text(first_error) : "";
   std::fprintf(stderr, "xrunlab: cannot write to standard output%s\n", why.c_str());
   return ExitCode::system;
 }

@@ -15,6 +15,9 @@ void keep_standard_files() noexcept;
 /// Prints on stdout. What fails is told by exit_code_after_output().
 void print_out(std::string_view text) noexcept;
 
+/// Brings what was printed to where stdout goes. What fails is told by exit_code_after_output().
+void flush_out() noexcept;
+
 /// Flushes stdout. Returns `code`, or ExitCode::system with one line on stderr when anything printed was not
 /// written.
 ExitCode exit_code_after_output(ExitCode code) noexcept;
