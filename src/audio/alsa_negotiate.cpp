@@ -132,6 +132,8 @@ std::string describe_card(snd_pcm_t* pcm) {
   snd_pcm_uframes_t longest = 0;
   snd_pcm_hw_params_get_period_size_min(params, &shortest, &direction);
   snd_pcm_hw_params_get_period_size_max(params, &longest, &direction);
+  // A plug that converts the rate rounds its shortest period down to nothing.
+  shortest = std::max<snd_pcm_uframes_t>(shortest, 1);
   return text + ", periods of " + span(shortest, longest) + " frames";
 }
 

@@ -5,9 +5,11 @@
 
 #include <CLI/CLI.hpp>
 #include <atomic>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 
+#include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/core/clock.hpp"
 #include "xrunlab/core/parse.hpp"
 #include "xrunlab/disk/extents.hpp"
@@ -34,6 +36,15 @@ Value named(const char* option, const std::string& text, std::optional<Value> va
               fmt::format("write {}", accepted));
 }
 
+std::uint64_t parse_seed(const std::string& text) {
+  std::uint64_t seed = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, seed);
+  if (error == std::errc{} && rest == end) return seed;
+  throw Error(ExitCode::usage,
+              fmt::format("--seed: '{}' is not a whole number from 0 to 18446744073709551615", text));
+}
+
 SetSpec spec_of(const GenOptions& options) {
   SetSpec spec;
   spec.tracks = options.tracks;
@@ -44,7 +55,7 @@ SetSpec spec_of(const GenOptions& options) {
   spec.channels = options.channels;
   spec.container = options.container;
   spec.signal = named("--signal", options.signal, signal_from(options.signal), "noise, ramp or tone");
-  spec.seed = options.seed;
+  spec.seed = parse_seed(options.seed);
   spec.layout = named("--layout", options.layout, layout_from(options.layout), "contiguous or interleaved");
   return spec;
 }
@@ -161,12 +172,15 @@ CLI::App* add_gen(CLI::App& app, GenOptions& options) {
 }
 
 ExitCode run_gen(const GenOptions& options) {
+  if (options.quiet && options.verbose) {
+    throw Error(ExitCode::usage, "--quiet and --verbose contradict each other", "leave one of them out");
+  }
   const fs::path dir = options.directory;
   const Force force = options.force ? Force::yes : Force::no;
   if (options.remove) {
     const int removed = remove_set(dir, force);
     if (!options.quiet) fmt::print("{}: {} files removed\n", dir.string(), removed);
-    return ExitCode::ok;
+    return exit_code_after_output(ExitCode::ok);
   }
   const SetSpec spec = spec_of(options);
   const Signals signals;
@@ -193,7 +207,7 @@ ExitCode run_gen(const GenOptions& options) {
     return static_cast<ExitCode>(signals.exit_code());
   }
   if (!options.quiet) print_summary(spec, dir, files, taken);
-  return ExitCode::ok;
+  return exit_code_after_output(ExitCode::ok);
 }
 
 }  // namespace xrunlab

@@ -9,6 +9,7 @@
 #include "xrunlab/cli/gen.hpp"
 #include "xrunlab/cli/help_format.hpp"
 #include "xrunlab/cli/play.hpp"
+#include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/cli/trace.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/platform/memory_lock.hpp"
@@ -23,6 +24,14 @@ std::vector<std::string> arguments(int argc, char** argv) {
     reversed.push_back(argument == "--json" ? "--json=-" : argument);
   }
   return reversed;
+}
+
+/// CLI11 would only say that a command is required.
+void check_command(const CLI::App& app, const std::string& word) {
+  const auto has_that_name = [&word](const CLI::App* command) { return command->check_name(word); };
+  if (word.starts_with('-') || !app.get_subcommands(has_that_name).empty()) return;
+  throw xrunlab::Error(xrunlab::ExitCode::usage, "'" + word + "' is unknown",
+                       "the commands are play, gen and trace; xrunlab --help explains them");
 }
 
 int dispatch(int argc, char** argv) {
@@ -41,12 +50,14 @@ int dispatch(int argc, char** argv) {
   const auto* const gen = xrunlab::add_gen(app, gen_options);
   const auto* const trace = xrunlab::add_trace(app, trace_options);
   const std::vector<std::string> cmdline(argv, argv + argc);
+  if (argc > 1) check_command(app, cmdline[1]);
   try {
     app.parse(arguments(argc, argv));
   } catch (const CLI::ParseError& error) {
     const bool asked_for = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
     app.exit(error);
-    return static_cast<int>(asked_for ? xrunlab::ExitCode::ok : xrunlab::ExitCode::usage);
+    if (!asked_for) return static_cast<int>(xrunlab::ExitCode::usage);
+    return static_cast<int>(xrunlab::exit_code_after_output(xrunlab::ExitCode::ok));
   }
   if (gen->parsed()) return static_cast<int>(xrunlab::run_gen(gen_options));
   if (trace->parsed()) return static_cast<int>(xrunlab::run_trace(trace_options));
@@ -57,6 +68,7 @@ int dispatch(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  xrunlab::keep_standard_files();
   try {
     return dispatch(argc, argv);
   } catch (const xrunlab::Error& error) {

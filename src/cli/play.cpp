@@ -11,6 +11,7 @@
 #include "xrunlab/cli/play_live.hpp"
 #include "xrunlab/cli/play_plan.hpp"
 #include "xrunlab/cli/play_request.hpp"
+#include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/disk/set_writer.hpp"
 #include "xrunlab/engine/stream_run.hpp"
@@ -61,30 +62,34 @@ void print_results(const PlayOptions& options, const RunData& run) {
   const RunData shown = options.redact ? redacted(run) : run;
   const bool json_on_stdout = options.json == "-";
   if (json_on_stdout) {
-    fmt::print("{}", to_json(shown));
+    print_out(to_json(shown));
     if (!options.quiet) fmt::print(stderr, "xrunlab: {}\n", run.verdict_line);
   } else if (options.quiet) {
-    fmt::print("{}\n", run.verdict_line);
+    print_out(run.verdict_line + "\n");
   } else if (options.classic) {
-    fmt::print("{}", classic_listing(run));
+    print_out(classic_listing(run));
     fmt::print(stderr, "xrunlab: {}\n", run.verdict_line);
   } else {
-    if (options.verbose) fmt::print("{}\n", inputs_text(run));
-    fmt::print("{}", console_summary(run, colour_wanted() ? ConsoleStyle::colour : ConsoleStyle::plain));
+    if (options.verbose) print_out(inputs_text(run) + "\n");
+    print_out(console_summary(run, colour_wanted() ? ConsoleStyle::colour : ConsoleStyle::plain));
   }
-  if (options.hist && !json_on_stdout) fmt::print("\n{}", histograms_text(run));
+  if (options.hist && !json_on_stdout) print_out("\n" + histograms_text(run));
+  // Quiet, nobody heard of them while it ran.
+  if (options.quiet) {
+    for (const auto& warning : run.warnings) fmt::print(stderr, "xrunlab: warning: {}\n", warning);
+  }
   if (!run.error.empty()) fmt::print(stderr, "xrunlab: {}\n", run.error);
-  std::fflush(stdout);
+  flush_out();
   // Last: when it fails, what was measured has been seen.
   if (!json_on_stdout && !options.json.empty()) write_run_file(shown, options.json);
 }
 
-int exit_code(const RunData& run, const Signals& signals) {
-  if (run.ended_by == "input") return static_cast<int>(ExitCode::input_file);
-  if (run.ended_by == "device") return static_cast<int>(ExitCode::audio_device);
-  if (run.ended_by == "reader") return static_cast<int>(ExitCode::system);
-  if (!run.complete && signals.caught() != 0) return signals.exit_code();
-  return static_cast<int>(exit_code_for(run));
+ExitCode exit_code(const RunData& run, const Signals& signals) {
+  if (run.ended_by == "input") return ExitCode::input_file;
+  if (run.ended_by == "device") return ExitCode::audio_device;
+  if (run.ended_by == "reader") return ExitCode::system;
+  if (!run.complete && signals.caught() != 0) return static_cast<ExitCode>(signals.exit_code());
+  return exit_code_for(run);
 }
 
 }  // namespace
@@ -112,19 +117,22 @@ int run_play(const PlayOptions& options, const std::vector<std::string>& cmdline
   std::vector<std::filesystem::path> inputs(options.inputs.begin(), options.inputs.end());
   if (options.tracks) {
     if (options.dry_run) {
-      fmt::print("{}", temporary_set_text(parse_temporary_set(options, request), options.in));
-      return static_cast<int>(ExitCode::ok);
+      print_out(temporary_set_text(parse_temporary_set(options, request), options.in));
+      return static_cast<int>(exit_code_after_output(ExitCode::ok));
     }
     set = write_temporary_set(options, request, signals);
-    if (!set) return signals.exit_code();
+    if (!set) {
+      fmt::print(stderr, "xrunlab: interrupted while the set was written; nothing was played\n");
+      return signals.exit_code();
+    }
     inputs = set->files();
     request.program_start = clock.now();
   }
   request.files = open_files(inputs, options.ignore_length);
   check_outputs(options, request.files);
   if (options.dry_run) {
-    fmt::print("{}", plan_text(request));
-    return static_cast<int>(ExitCode::ok);
+    print_out(plan_text(request));
+    return static_cast<int>(exit_code_after_output(ExitCode::ok));
   }
   PlayLive live(options);
   StreamOutcome outcome = run_stream(request, signals, live.listeners());
@@ -132,7 +140,7 @@ int run_play(const PlayOptions& options, const std::vector<std::string>& cmdline
   outcome.run.cmdline = cmdline;
   outcome.run.tool = {"xrunlab", XRUNLAB_VERSION, kCompiler};
   print_results(options, outcome.run);
-  const int code = exit_code(outcome.run, signals);
+  const int code = static_cast<int>(exit_code_after_output(exit_code(outcome.run, signals)));
   if (outcome.thread_hangs) {
     set.reset();
     std::quick_exit(code);

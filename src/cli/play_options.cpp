@@ -1,6 +1,9 @@
 #include "xrunlab/cli/play_options.hpp"
 
 #include <CLI/CLI.hpp>
+#include <array>
+
+#include "xrunlab/core/error.hpp"
 
 namespace xrunlab {
 namespace {
@@ -216,10 +219,34 @@ void add_output(CLI::App& play, PlayOptions& options) {
   play.add_flag("--strict", options.strict,
                 "Anything granted otherwise than asked is an error, not a warning")
       ->group(kGroup);
-  play.add_flag("-q,--quiet", options.quiet, "Print only the verdict")->group(kGroup);
+  play.add_flag("-q,--quiet", options.quiet, "Print only the verdict, and warnings on stderr")->group(kGroup);
   play.add_flag("-v,--verbose", options.verbose, "Also print what was found in each file")->group(kGroup);
   play.add_flag("--dry-run", options.dry_run, "Print what would be played and how; play nothing")
       ->group(kGroup);
+}
+
+/// Two options of which one would silently undo the other.
+struct Contradiction {
+  const char* first;
+  const char* second;
+};
+constexpr std::array kContradictions{
+    Contradiction{"--no-ring", "--ring"},        Contradiction{"--no-ring", "--io-size"},
+    Contradiction{"--no-ring", "--queue-depth"}, Contradiction{"--no-ring", "--sqpoll"},
+    Contradiction{"--buffer-size", "--periods"}, Contradiction{"--quiet", "--verbose"},
+};
+
+[[noreturn]] void refuse(const Contradiction& pair) {
+  throw Error(ExitCode::usage, std::string(pair.first) + " and " + pair.second + " contradict each other",
+              "leave one of them out");
+}
+
+/// Typed values count, defaults do not: that only the parser knows.
+void refuse_contradictions(const CLI::App& play, const PlayOptions& options) {
+  for (const auto& pair : kContradictions) {
+    if (play.count(pair.first) > 0 && play.count(pair.second) > 0) refuse(pair);
+  }
+  if (options.no_ring && options.on_starve == "silence") refuse({"--no-ring", "--on-starve silence"});
 }
 
 }  // namespace
@@ -234,6 +261,7 @@ CLI::App* add_play(CLI::App& app, PlayOptions& options) {
   add_limits(*play, options);
   add_output(*play, options);
   play->footer(kFooter);
+  play->parse_complete_callback([play, &options] { refuse_contradictions(*play, options); });
   return play;
 }
 

@@ -31,8 +31,7 @@ ExitCode run_trace(const TraceOptions& options) {
     case CsvOutcome::trace_damaged:
       throw Error(ExitCode::input_file, reader.fault());
     case CsvOutcome::output_failed:
-      throw Error(ExitCode::system, "cannot write the CSV to standard output",
-                  "look for a full disk, or a program behind a pipe that has ended");
+      throw Error(ExitCode::system, "cannot write the CSV to standard output");
   }
   if (reader.end()->dropped > 0) {
     fmt::print(stderr, "xrunlab: {}: {} events are not in this trace: their queue was full\n", options.file,

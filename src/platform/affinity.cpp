@@ -17,7 +17,13 @@ constexpr std::string_view kThreads[] = {"playback", "reader", "decoder", "colle
   throw Error(ExitCode::usage,
               std::string(option) + ": '" + std::string(entry) +
                   "' is not thread=CPU: write playback=1,reader=0 (threads: playback, reader, "
-                  "decoder, collector, main)");
+                  "decoder, collector)");
+}
+
+[[noreturn]] void refuse_twice(std::string_view option, std::string_view thread) {
+  const std::string name(thread);
+  throw Error(ExitCode::usage, std::string(option) + ": " + name + " is there twice",
+              "name each thread once, several CPUs as in " + name + "=0+1");
 }
 
 bool contains(const std::vector<int>& cpus, int cpu) {
@@ -37,7 +43,8 @@ AffinityPlan parse_affinity(std::string_view option, std::string_view text) {
     std::string list(entry.substr(equals + 1));
     std::replace(list.begin(), list.end(), '+', ',');
     auto cpus = parse_cpu_list(list);
-    if (!cpus || !plan.emplace(thread, std::move(*cpus)).second) refuse(option, entry);
+    if (!cpus) refuse(option, entry);
+    if (!plan.emplace(thread, std::move(*cpus)).second) refuse_twice(option, thread);
   }
   return plan;
 }

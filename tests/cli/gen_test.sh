@@ -39,7 +39,7 @@ expect "the directory made for the set" "" "$(ls "$work/set" 2>/dev/null)"
 "$xrunlab" gen --remove "$work" 2>/dev/null
 expect "no manifest" 4 $?
 
-for bad in "-f S20" "-d soon" "--layout heap" "--signal hum" "--container mp3" "--tracks none" "--bogus"; do
+for bad in "-f S20" "-d soon" "--layout heap" "--signal hum" "--container mp3" "--tracks none" "--bogus" "--seed -1" "--seed 18446744073709551616" "--seed 1x" "-q -v"; do
   # shellcheck disable=SC2086
   "$xrunlab" gen "$work/bad" $bad >/dev/null 2>&1
   expect "gen $bad" 2 $?

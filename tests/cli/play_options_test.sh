@@ -18,6 +18,24 @@ for bad in "-c 0" "-f S20_LE" "--period-size none" "--periods 0" "--map sideways
   [ -n "$err" ] || { echo "FAILED: play $bad says nothing"; failures=$((failures + 1)); }
   expect "play $bad: stdout" "" "$out"
 done
+# Two options of which one would undo the other: both are named.
+while read -r first second; do
+  # shellcheck disable=SC2086
+  run "$xrunlab" play "$set" $second --dry-run $first
+  expect "play $first $second: exit code" 2 "$code"
+  contains "play $first $second" "${first%%=*}" "$err"
+  contains "play $first $second" "${second%% *}" "$err"
+done <<'END'
+--no-ring --ring 5s
+--no-ring --io-size auto
+--no-ring --queue-depth 32
+--no-ring --sqpoll
+--no-ring --on-starve silence
+--buffer-size=8192 --periods 4
+--quiet --verbose
+END
+run "$xrunlab" play "$set" --no-ring --on-starve wait --buffer-size 8192 --dry-run
+expect "what --no-ring and --buffer-size go with" 0 "$code"
 run "$xrunlab" play "$set" -D no-such-card
 expect "a card that is not there" 5 "$code"
 contains "its remedy" "aplay -L" "$err"
@@ -25,6 +43,7 @@ run "$xrunlab" play "$set" -D sim:channels=2 -c 4
 expect "more channels than the card has" 5 "$code"
 run "$xrunlab" play "$set" -D sim:rate=96000
 expect "another rate than the card has" 5 "$code"
+contains "what that card has" "periods of 1 " "$err"
 run "$xrunlab" play "$set" --map direct -c 2
 expect "fewer card channels than the files have: exit code" 2 "$code"
 contains "its remedy" "give -c 3" "$err"
@@ -37,6 +56,16 @@ contains "--dry-run" "ring     " "$out"
 expect "--dry-run: files written" "" "$(ls "$work" | grep dry)"
 run "$xrunlab" play --tracks 4 --dry-run --in "$work"
 contains "--dry-run of a set" "nothing was written" "$out"
+
+# The program itself.
+run "$xrunlab" foo
+expect "a command that is not there: exit code" 2 "$code"
+contains "a command that is not there" "'foo' is unknown" "$err"
+for command in "" play gen trace; do
+  # shellcheck disable=SC2086
+  run "$xrunlab" $command --help
+  expect "$command --help: lines of more than 80 columns" "" "$(LC_ALL=C.UTF-8 grep -E '^.{81}' "$work/.out")"
+done
 
 # Runs side by side; each result is looked at below.
 play() { # NAME OPTIONS…
@@ -112,6 +141,9 @@ lacks "--max-xruns 1000" "FAIL" "$(cat "$work/xrun-allowed.out")"
 run "$xrunlab" play "$set" --strict -D sim:period=1000 --period-size 1024
 expect "--strict, another period: exit code" 5 "$code"
 contains "--strict names the way out" "--strict" "$err"
+run "$xrunlab" play "$set" -q -d 500ms -D sim:period=1000 --period-size 1024
+contains "-q, another period" "xrunlab: warning: asked for a period of 1024 frames" "$err"
+expect "-q, another period: lines on stdout" 1 "$(wc -l <"$work/.out")"
 run bash -c "ulimit -r 0; exec setpriv --reuid=65534 --regid=65534 --clear-groups true"
 if [ "$code" = 0 ]; then
   chmod 755 "$work"

@@ -70,6 +70,8 @@ wait $pid || code=$?
   echo "FAILED: SIGINT while the set is written: exit code $code"
   failures=$((failures + 1))
 }
+[ "$code" != 130 ] || expect "SIGINT while the set is written: what it says" \
+  "xrunlab: interrupted while the set was written; nothing was played" "$(cat "$work/err")"
 expect "SIGINT while the set is written: left" "" "$(ls -A "$work/in")"
 run "$xrunlab" play --tracks 2 -d 1 --in "$work/in" -D no-such-card
 expect "an error with a set: exit code" 5 "$code"

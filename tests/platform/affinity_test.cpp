@@ -21,6 +21,22 @@ TEST(Affinity, ParsesThreadsAndCpus) {
   }
 }
 
+std::string syntax_refusal_of(const std::string& plan) {
+  try {
+    parse_affinity("--affinity", plan);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(Affinity, SaysWhatIsWrongWithAPlan) {
+  EXPECT_EQ(syntax_refusal_of("playback=0,playback=1"), "--affinity: playback is there twice");
+  EXPECT_EQ(syntax_refusal_of("main=1"),
+            "--affinity: 'main=1' is not thread=CPU: write playback=1,reader=0 (threads: playback, reader, "
+            "decoder, collector)");
+}
+
 std::string refusal_of(const std::string& plan, const SysRoot& root) {
   try {
     check_affinity(parse_affinity("--affinity", plan), root);

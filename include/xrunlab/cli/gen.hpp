@@ -1,7 +1,6 @@
 // `xrunlab gen DIR`: writes a set of test tracks, or removes one. Called by main.
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 #include "xrunlab/core/error.hpp"
@@ -22,7 +21,7 @@ struct GenOptions {
   int channels = 1;
   std::string container = "wav";
   std::string signal = "noise";
-  std::uint64_t seed = 1;
+  std::string seed = "1";
   std::string layout = "contiguous";
   bool force = false;
   bool remove = false;
