@@ -81,20 +81,30 @@ Reasons find_ease(const RunData& run) {
   return ease;
 }
 
+/// When the ring was empty as it was seen; before that has happened, when it would be at this rate.
+std::string empty_text(const RunData& run) {
+  if (!run.starvations.empty()) {
+    const auto at_ns = std::max<std::int64_t>(0, run.starvations.front().at_ns);
+    return "; the ring was empty after " + spoken_duration(at_ns);
+  }
+  const auto& headroom = run.throughput.headroom;
+  if (!headroom || *headroom >= 1) return {};
+  const double empty_after = static_cast<double>(audio_ns(run, run.ring.frames)) / (1 - *headroom);
+  // Beyond 10^17 ns (three years) the share is 1 but for rounding.
+  if (empty_after >= 1e17) return {};
+  return "; the ring would be empty after about " + spoken_duration(std::llround(empty_after));
+}
+
 std::string unsustained_text(const RunData& run) {
   const auto& headroom = run.throughput.headroom;
-  if (!headroom || *headroom >= 1) {
-    std::string text = "not sustained: the rings were never all full in the last third of the window";
+  std::string text = "not sustained: ";
+  if (headroom && *headroom < 1) {
+    text += "disk gives " + percent(*headroom) + " of the need";
+  } else {
+    text += "the rings were never all full in the last third of the window";
     if (headroom) text += ", though the disk gives " + percent(*headroom) + " of the need";
-    return text;
   }
-  const double empty_after = static_cast<double>(audio_ns(run, run.ring.frames)) / (1 - *headroom);
-  std::string text = "not sustained: disk gives " + percent(*headroom) + " of the need";
-  // Beyond 10^17 ns (three years) the share is 1 but for rounding.
-  if (empty_after < 1e17) {
-    text += "; the ring is empty after " + spoken_duration(std::llround(empty_after));
-  }
-  return text;
+  return text + empty_text(run);
 }
 
 Reasons find_failures(const RunData& run) {

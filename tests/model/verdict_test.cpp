@@ -87,12 +87,30 @@ TEST(Verdict, NotSustainedFailsAndSaysWhenTheRingWillBeEmpty) {
   });
   EXPECT_EQ(run.verdict, Verdict::fail);
   EXPECT_EQ(run.reasons.front(),
-            "not sustained: disk gives 98.4 % of the need; the ring is empty after 5 min 13 s");
+            "not sustained: disk gives 98.4 % of the need; the ring would be empty after about 5 min 13 s");
   const auto enough = judged([](RunData& data) {
     data.throughput.sustained = false;
     data.throughput.headroom = 1.0;
   });
   EXPECT_THAT(enough.reasons.front(), HasSubstr("never all full"));
+}
+
+TEST(Verdict, NotSustainedSaysWhenTheRingWasEmptyOnceItWas) {
+  const auto run = judged([](RunData& data) {
+    data.throughput.sustained = false;
+    data.throughput.headroom = 0.1;
+    data.starvations = {{4'000'000'000, 9'000'000'000, 9'000'000'000, 9, 0},
+                        {30'000'000'000, 1'000'000, 1'000'000, 1, 0}};
+  });
+  EXPECT_EQ(run.reasons.front(),
+            "not sustained: disk gives 10.0 % of the need; the ring was empty after 4.0 s");
+  const auto unknown = judged([](RunData& data) {
+    data.throughput.sustained = false;
+    data.throughput.headroom = 1.2;
+    data.starvations = {{4'000'000'000, 9'000'000, 9'000'000, 1, 0}};
+  });
+  EXPECT_THAT(unknown.reasons.front(),
+              HasSubstr("gives 120.0 % of the need; the ring was empty after 4.0 s"));
 }
 
 TEST(Verdict, SustainedIsNotAskedWithoutARingOrWithEverythingPrimed) {
