@@ -127,8 +127,12 @@ Reasons find_margins(const RunData& run) {
   Reasons margins;
   const auto& needed = run.ring.ring_needed_frames;
   if (run.ring.used && needed && Int128{*needed} * 5 > Int128{run.ring.frames} * 4) {
-    margins.push_back("the ring needed " + spoken_duration(audio_ns(run, *needed)) + " of its " +
-                      spoken_duration(audio_ns(run, run.ring.frames)) + " (over 80 %)");
+    const std::string ring = spoken_duration(audio_ns(run, run.ring.frames));
+    margins.push_back(*needed > run.ring.frames
+                          ? "the ring of " + ring + " was too small by " +
+                                spoken_duration(audio_ns(run, *needed - run.ring.frames))
+                          : "the ring needed " + spoken_duration(audio_ns(run, *needed)) + " of its " + ring +
+                                " (over 80 %)");
   }
   const auto& headroom = run.throughput.headroom;
   if (headroom && *headroom < kLeastHeadroom) {
@@ -162,10 +166,14 @@ std::string dropouts_text(const RunData& run) {
 
 std::string ring_text(const RunData& run) {
   if (!run.ring.used) return "no ring";
-  const std::string ring = fixed(static_cast<double>(audio_ns(run, run.ring.frames)) * 1e-9, 1) + " s ring";
-  if (!run.ring.ring_needed_frames) return ring;
-  return "used " + fixed(static_cast<double>(audio_ns(run, *run.ring.ring_needed_frames)) * 1e-9, 1) +
-         " s of " + ring;
+  const auto seconds = [&run](std::int64_t frames) {
+    return fixed(static_cast<double>(audio_ns(run, frames)) * 1e-9, 1) + " s";
+  };
+  const std::string ring = seconds(run.ring.frames);
+  const auto& needed = run.ring.ring_needed_frames;
+  if (!needed) return ring + " ring";
+  if (*needed > run.ring.frames) return "needs " + seconds(*needed) + " of ring, has " + ring;
+  return "used " + seconds(*needed) + " of " + ring + " ring";
 }
 
 std::string line_for(const RunData& run, const Reasons& of_verdict) {

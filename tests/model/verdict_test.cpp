@@ -113,6 +113,15 @@ TEST(Verdict, NotSustainedSaysWhenTheRingWasEmptyOnceItWas) {
               HasSubstr("gives 120.0 % of the need; the ring was empty after 4.0 s"));
 }
 
+TEST(Verdict, ARingThatWasTooSmallIsNotSaidToHaveBeenUsed) {
+  const auto run = judged([](RunData& data) { data.ring.ring_needed_frames = 405'720; });
+  EXPECT_THAT(run.verdict_line, HasSubstr(", needs 9.2 s of ring, has 5.0 s: "));
+  EXPECT_THAT(run.verdict_line, ::testing::Not(HasSubstr("used")));
+  EXPECT_THAT(run.reasons, ElementsAre("the ring of 5.0 s was too small by 4.2 s"));
+  const auto whole = judged([](RunData& data) { data.ring.ring_needed_frames = 220'500; });
+  EXPECT_THAT(whole.verdict_line, HasSubstr("used 5.0 s of 5.0 s ring"));
+}
+
 TEST(Verdict, SustainedIsNotAskedWithoutARingOrWithEverythingPrimed) {
   EXPECT_EQ(verdict_of([](RunData& data) {
               data.ring.used = false;

@@ -136,6 +136,13 @@ TEST(Console, CountsStarvationAndXrunsApart) {
   EXPECT_EQ(line_of(text, "needed"), "needed      ring 0.4 s of 5.0 s; headroom 3.21; sustained");
 }
 
+TEST(Console, ARingThatWasTooSmallNeedsMoreThanItHas) {
+  auto run = sample_run();
+  run.ring.ring_needed_frames = 405'720;
+  EXPECT_EQ(line_of(summary_of(run), "needed"),
+            "needed      needs 9.2 s of ring, has 5.0 s; headroom 3.21; sustained");
+}
+
 TEST(Console, SaysThatARunIsIncomplete) {
   EXPECT_EQ(line_of(summary_of(troubled_run()), "INCOMPLETE"),
             "INCOMPLETE  this run did not come to its end: ended by signal 2 after 60 s");
