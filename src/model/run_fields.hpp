@@ -218,6 +218,7 @@ void describe(auto& archive, Of<ThroughputData> auto& throughput) {
 void describe(auto& archive, Of<ThreadData> auto& thread) {
   archive.field("name", thread.name);
   archive.field("policy", thread.policy);
+  archive.field("wall_ns", thread.wall_ns);
   archive.field("user_ns", thread.user_ns);
   archive.field("system_ns", thread.system_ns);
   archive.field("major_faults", thread.major_faults);

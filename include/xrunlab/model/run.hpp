@@ -194,6 +194,7 @@ struct ThroughputData {
 struct ThreadData {
   std::string name;  ///< "playback", "reader", "decoder", "collector", "main"
   std::string policy;
+  std::int64_t wall_ns = 0;  ///< the time over which all that follows was counted
   std::int64_t user_ns = 0;
   std::int64_t system_ns = 0;
   std::int64_t major_faults = 0;
