@@ -180,7 +180,7 @@ std::string line_for(const RunData& run, const Reasons& of_verdict) {
   std::string line(to_string(run.verdict));
   line += " ";
   line += counted(static_cast<std::int64_t>(run.inputs.size()), "track") + " " +
-          spoken_duration(run.window.length_ns);
+          spoken_duration(run.verdict == Verdict::throughput ? run.throughput.time_ns : run.window.length_ns);
   if (run.verdict == Verdict::throughput) {
     line += ", " + three_digits(run.throughput.realtime_factor) + " x real time, " +
             three_digits(run.throughput.bytes_per_s / 1e6) + " MB/s read, unpaced card";
