@@ -46,6 +46,7 @@ std::string plan_text(const StreamRequest& request) {
   const PcmGrant& card = parts->pcm->grant();
   std::string text;
   for (const auto& fallback : parts->fallbacks) text += fmt::format("warning  {}\n", fallback.text);
+  for (const auto& warning : parts->lock->warnings()) text += fmt::format("warning  {}\n", warning);
   text +=
       fmt::format("set      {}, {} Hz\n", counted(static_cast<std::int64_t>(request.files.size()), "track"),
                   parts->inputs.rate.hz);

@@ -107,6 +107,7 @@ void PlaybackLoop::follow_card(const WriteResult& written) noexcept {
   result_.last_write_end = written.ended;
   previous_end_ = written.ended;
   queued_ = written.queued;
+  result_.frames_left = queued_.value_or(0);
 }
 
 bool PlaybackLoop::goes_on(const WriteResult& written) noexcept {

@@ -63,13 +63,20 @@ void open_card(const StreamRequest& request, PlaybackParts& parts) {
   parts.path = integer_path(request, *parts.pcm, parts.gain_db) ? SamplePath::int32 : SamplePath::float32;
 }
 
+/// The lock's warnings change with each range, so the run's record takes them at the end; this is for
+/// --strict.
+void refuse_unlocked(const StreamRequest& request, const PlaybackParts& parts) {
+  const auto warnings = parts.lock->warnings();
+  if (request.strict != Strictness::refuse || warnings.empty()) return;
+  throw Error(ExitCode::system, warnings.front(), "leave out --strict to go on without it");
+}
+
 void lock_memory(const StreamRequest& request, PlaybackParts& parts) {
   Bytes still = kProcessBytes;
   for (const auto& geometry : parts.geometries) still += geometry.bytes();
   for (const auto& coded : parts.coded) still += coded.raw_ring.bytes();
   parts.lock = std::make_unique<MemoryLock>(request.realtime.lock, still);
-  for (const auto& warning : parts.lock->warnings())
-    add_fallback(parts, request.strict, {ExitCode::system, warning});
+  refuse_unlocked(request, parts);
 }
 
 void make_disk_source(const StreamRequest& request, PlaybackParts& parts) {
@@ -176,6 +183,7 @@ std::unique_ptr<PlaybackParts> set_up_playback(const StreamRequest& request,
   auto reader_events = make_recorder(request, *parts, listeners);
   if (request.disk.ring_use == RingUse::ring) {
     make_rings(request, *parts, std::move(reader_events));
+    refuse_unlocked(request, *parts);
   } else {
     make_disk_source(request, *parts);
   }

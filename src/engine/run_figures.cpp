@@ -120,6 +120,23 @@ void record_ring(const PlaybackParts& parts, RunData& run) {
 
 }  // namespace
 
+void record_speed(const PlaybackResult& playback, Pacing pacing, SampleRate rate, Nanoseconds priming,
+                  ThroughputData& throughput) {
+  const Nanoseconds writing = playback.last_write_end - playback.first_write;
+  if (writing.count() <= 0) return;
+  const Nanoseconds reading = priming + writing;
+  throughput.time_ns = reading.count();
+  throughput.bytes_per_s = static_cast<double>(throughput.bytes_read) / to_seconds(reading);
+  Frames frames = playback.frames_played;
+  Nanoseconds time = reading;
+  if (pacing == Pacing::by_rate) {
+    frames -= playback.frames_left;
+    time = playback.last_write_end - playback.first_start;
+    if (playback.first_start.count() == 0 || time.count() <= 0) return;
+  }
+  throughput.realtime_factor = to_seconds(frames_to_duration(frames, rate)) / to_seconds(time);
+}
+
 void record_figures(const StreamRequest& request, const PlaybackParts& parts, const StreamEnd& end,
                     RunData& run) {
   const PlaybackResult& playback = end.playback;
@@ -179,13 +196,8 @@ void record_throughput(const StreamRequest& request, const PlaybackParts& parts,
     run.throughput.bytes_read = parts.disk_source->bytes_read();
     run.throughput.reads = run.io_latency.count;
   }
-  const Nanoseconds playing = playback.last_write_end - playback.first_write;
-  const Nanoseconds reading = playing + end.priming;
-  if (playing.count() > 0) {
-    run.throughput.bytes_per_s = static_cast<double>(run.throughput.bytes_read) / to_seconds(reading);
-    run.throughput.realtime_factor =
-        to_seconds(frames_to_duration(playback.frames_played, parts.inputs.rate)) / to_seconds(reading);
-  }
+  record_speed(playback, parts.pcm->grant().paced ? Pacing::by_rate : Pacing::unpaced, parts.inputs.rate,
+               end.priming, run.throughput);
 }
 
 }  // namespace xrunlab

@@ -96,6 +96,7 @@ void record_end(const StreamRequest& request, const PlaybackParts& parts, const 
 
 void record_warnings(const PlaybackParts& parts, const StreamEnd& end, RunData& run) {
   for (const auto& fallback : parts.fallbacks) run.warnings.push_back(fallback.text);
+  for (const auto& warning : parts.lock->warnings()) run.warnings.push_back(warning);
   if (parts.decoder && parts.decoder->finished()) {
     for (const auto& warning : parts.decoder->warnings()) run.warnings.push_back(warning);
   }

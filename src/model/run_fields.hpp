@@ -209,6 +209,7 @@ void describe(auto& archive, Of<ThroughputData> auto& throughput) {
   archive.field("reads", throughput.reads);
   archive.field("short_reads", throughput.short_reads);
   archive.field("device_read_bytes", throughput.device_read_bytes);
+  archive.field("time_ns", throughput.time_ns);
   archive.field("bytes_per_s", throughput.bytes_per_s);
   archive.field("needed_bytes_per_s", throughput.needed_bytes_per_s);
   archive.field("realtime_factor", throughput.realtime_factor);
@@ -218,6 +219,7 @@ void describe(auto& archive, Of<ThroughputData> auto& throughput) {
 void describe(auto& archive, Of<ThreadData> auto& thread) {
   archive.field("name", thread.name);
   archive.field("policy", thread.policy);
+  archive.field("wall_ns", thread.wall_ns);
   archive.field("user_ns", thread.user_ns);
   archive.field("system_ns", thread.system_ns);
   archive.field("major_faults", thread.major_faults);

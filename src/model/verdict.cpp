@@ -81,20 +81,30 @@ Reasons find_ease(const RunData& run) {
   return ease;
 }
 
+/// When the ring was empty as it was seen; before that has happened, when it would be at this rate.
+std::string empty_text(const RunData& run) {
+  if (!run.starvations.empty()) {
+    const auto at_ns = std::max<std::int64_t>(0, run.starvations.front().at_ns);
+    return "; the ring was empty after " + spoken_duration(at_ns);
+  }
+  const auto& headroom = run.throughput.headroom;
+  if (!headroom || *headroom >= 1) return {};
+  const double empty_after = static_cast<double>(audio_ns(run, run.ring.frames)) / (1 - *headroom);
+  // Beyond 10^17 ns (three years) the share is 1 but for rounding.
+  if (empty_after >= 1e17) return {};
+  return "; the ring would be empty after about " + spoken_duration(std::llround(empty_after));
+}
+
 std::string unsustained_text(const RunData& run) {
   const auto& headroom = run.throughput.headroom;
-  if (!headroom || *headroom >= 1) {
-    std::string text = "not sustained: the rings were never all full in the last third of the window";
+  std::string text = "not sustained: ";
+  if (headroom && *headroom < 1) {
+    text += "disk gives " + percent(*headroom) + " of the need";
+  } else {
+    text += "the rings were never all full in the last third of the window";
     if (headroom) text += ", though the disk gives " + percent(*headroom) + " of the need";
-    return text;
   }
-  const double empty_after = static_cast<double>(audio_ns(run, run.ring.frames)) / (1 - *headroom);
-  std::string text = "not sustained: disk gives " + percent(*headroom) + " of the need";
-  // Beyond 10^17 ns (three years) the share is 1 but for rounding.
-  if (empty_after < 1e17) {
-    text += "; the ring is empty after " + spoken_duration(std::llround(empty_after));
-  }
-  return text;
+  return text + empty_text(run);
 }
 
 Reasons find_failures(const RunData& run) {
@@ -117,8 +127,12 @@ Reasons find_margins(const RunData& run) {
   Reasons margins;
   const auto& needed = run.ring.ring_needed_frames;
   if (run.ring.used && needed && Int128{*needed} * 5 > Int128{run.ring.frames} * 4) {
-    margins.push_back("the ring needed " + spoken_duration(audio_ns(run, *needed)) + " of its " +
-                      spoken_duration(audio_ns(run, run.ring.frames)) + " (over 80 %)");
+    const std::string ring = spoken_duration(audio_ns(run, run.ring.frames));
+    margins.push_back(*needed > run.ring.frames
+                          ? "the ring of " + ring + " was too small by " +
+                                spoken_duration(audio_ns(run, *needed - run.ring.frames))
+                          : "the ring needed " + spoken_duration(audio_ns(run, *needed)) + " of its " + ring +
+                                " (over 80 %)");
   }
   const auto& headroom = run.throughput.headroom;
   if (headroom && *headroom < kLeastHeadroom) {
@@ -152,17 +166,21 @@ std::string dropouts_text(const RunData& run) {
 
 std::string ring_text(const RunData& run) {
   if (!run.ring.used) return "no ring";
-  const std::string ring = fixed(static_cast<double>(audio_ns(run, run.ring.frames)) * 1e-9, 1) + " s ring";
-  if (!run.ring.ring_needed_frames) return ring;
-  return "used " + fixed(static_cast<double>(audio_ns(run, *run.ring.ring_needed_frames)) * 1e-9, 1) +
-         " s of " + ring;
+  const auto seconds = [&run](std::int64_t frames) {
+    return fixed(static_cast<double>(audio_ns(run, frames)) * 1e-9, 1) + " s";
+  };
+  const std::string ring = seconds(run.ring.frames);
+  const auto& needed = run.ring.ring_needed_frames;
+  if (!needed) return ring + " ring";
+  if (*needed > run.ring.frames) return "needs " + seconds(*needed) + " of ring, has " + ring;
+  return "used " + seconds(*needed) + " of " + ring + " ring";
 }
 
 std::string line_for(const RunData& run, const Reasons& of_verdict) {
   std::string line(to_string(run.verdict));
   line += " ";
   line += counted(static_cast<std::int64_t>(run.inputs.size()), "track") + " " +
-          spoken_duration(run.window.length_ns);
+          spoken_duration(run.verdict == Verdict::throughput ? run.throughput.time_ns : run.window.length_ns);
   if (run.verdict == Verdict::throughput) {
     line += ", " + three_digits(run.throughput.realtime_factor) + " x real time, " +
             three_digits(run.throughput.bytes_per_s / 1e6) + " MB/s read, unpaced card";

@@ -31,6 +31,20 @@ std::string kib(Bytes bytes) {
   return std::to_string((bytes + 1023) / 1024) + " KiB";
 }
 
+/// "the ring, the reader's stack and the playback stack"
+std::string list_of(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t index = 0; index < names.size(); ++index) {
+    if (index > 0) text += index + 1 == names.size() ? " and " : ", ";
+    text += names[index];
+  }
+  return text;
+}
+
+std::string be(std::size_t count) {
+  return count == 1 ? " is" : " are";
+}
+
 }  // namespace
 
 std::string_view to_string(MemoryLockMode mode) noexcept {
@@ -48,6 +62,7 @@ std::string_view to_string(MemoryLockMode mode) noexcept {
 MemoryLock::MemoryLock(MemoryLockMode wanted, Bytes still_to_allocate, const SysRoot& root) : mode_(wanted) {
   if (mode_ == MemoryLockMode::off) return;
   const ResourceLimit limit = raise_locked_memory_limit();
+  limit_ = limit.soft;
   if (mode_ != MemoryLockMode::all) return;
   // Above the limit MCL_FUTURE would make every later mmap fail, malloc's and the threads' included.
   const Bytes needed = status_bytes("VmSize", root) + still_to_allocate;
@@ -56,9 +71,8 @@ MemoryLock::MemoryLock(MemoryLockMode wanted, Bytes still_to_allocate, const Sys
     return;
   }
   mode_ = MemoryLockMode::ranges;
-  warnings_.push_back("only the ring and the stacks are locked in memory: all of the process is " +
-                      kib(needed) + ", the limit " + kib(limit.soft) + " (RLIMIT_MEMLOCK)" +
-                      std::string(kRemedy));
+  all_refused_ = "all of the process is " + kib(needed) + ", the limit " + kib(limit.soft) +
+                 " (RLIMIT_MEMLOCK)" + std::string(kRemedy);
 }
 
 void MemoryLock::lock_all(Bytes still_to_allocate, const SysRoot& root) {
@@ -66,27 +80,58 @@ void MemoryLock::lock_all(Bytes still_to_allocate, const SysRoot& root) {
   const int error = errno;
   ::munlockall();
   mode_ = MemoryLockMode::ranges;
-  warnings_.push_back("only the ring and the stacks are locked in memory: locking all " +
-                      kib(status_bytes("VmSize", root) + still_to_allocate) + " failed, " +
-                      errno_text(error));
+  all_refused_ = "locking all " + kib(status_bytes("VmSize", root) + still_to_allocate) + " failed, " +
+                 errno_text(error);
 }
 
 MemoryLock::~MemoryLock() {
   if (mode_ == MemoryLockMode::all) ::munlockall();
-  for (const MemoryRange& range : ranges_) ::munlock(range.address, static_cast<std::size_t>(range.size));
+  for (const auto& [name, range, error] : locked_) {
+    ::munlock(range.address, static_cast<std::size_t>(range.size));
+  }
 }
 
 void MemoryLock::add(std::string_view what, MemoryRange range) {
   if (mode_ != MemoryLockMode::ranges || range.size <= 0) return;
   if (::mlock(range.address, static_cast<std::size_t>(range.size)) == 0) {
-    ranges_.push_back(range);
-    return;
+    locked_.push_back({std::string(what), range});
+  } else {
+    refused_.push_back({std::string(what), range, errno});
   }
-  const int error = errno;
-  warnings_.push_back(std::string(what) + " (" + kib(range.size) + ") is not locked in memory: " +
-                      (error == ENOMEM || error == EAGAIN || error == EPERM
-                           ? "beyond the limit (RLIMIT_MEMLOCK)" + std::string(kRemedy)
-                           : errno_text(error)));
+}
+
+MemoryLockMode MemoryLock::mode() const noexcept {
+  return locked_.empty() && !refused_.empty() ? MemoryLockMode::off : mode_;
+}
+
+std::string MemoryLock::refusal_text() const {
+  std::vector<std::string> names;
+  Bytes wanted = 0;
+  for (const auto& [name, range, error] : locked_) {
+    names.push_back(name);
+    wanted += range.size;
+  }
+  std::string text = names.empty() ? "nothing is locked in memory: "
+                                   : "only " + list_of(names) + be(names.size()) + " locked in memory: ";
+  names.clear();
+  int other_error = 0;
+  for (const auto& [name, range, error] : refused_) {
+    names.push_back(name + " (" + kib(range.size) + ")");
+    wanted += range.size;
+    if (error != ENOMEM && error != EAGAIN && error != EPERM) other_error = error;
+  }
+  text += list_of(names) + be(names.size());
+  if (other_error != 0 || limit_ == kUnlimited) {
+    return text + " refused, " + errno_text(other_error != 0 ? other_error : refused_.front().error);
+  }
+  return text + " beyond the limit of " + kib(limit_) + " (RLIMIT_MEMLOCK), which would have to be " +
+         kib(wanted) + std::string(kRemedy);
+}
+
+std::vector<std::string> MemoryLock::warnings() const {
+  if (!refused_.empty()) return {refusal_text()};
+  if (!all_refused_.empty()) return {"only the ring and the stacks are locked in memory: " + all_refused_};
+  return {};
 }
 
 Bytes locked_bytes(const SysRoot& root) {

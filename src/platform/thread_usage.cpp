@@ -35,6 +35,9 @@ std::optional<Nanoseconds> run_delay(const SysRoot& root) {
 
 ThreadUsage sample_thread_usage(const SysRoot& root) {
   ThreadUsage usage;
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  usage.at = Nanoseconds{now.tv_sec * kNsPerSecond + now.tv_nsec};
   rusage counted{};
   ::getrusage(RUSAGE_THREAD, &counted);
   timespec cpu{};
@@ -55,6 +58,7 @@ ThreadData thread_data(std::string name, std::string policy, const ThreadUsage& 
   ThreadData data;
   data.name = std::move(name);
   data.policy = std::move(policy);
+  data.wall_ns = std::max<std::int64_t>(0, (after.at - before.at).count());
   const std::int64_t cpu = std::max<std::int64_t>(0, (after.cpu - before.cpu).count());
   const std::int64_t user = std::max<std::int64_t>(0, (after.user - before.user).count());
   const std::int64_t system = std::max<std::int64_t>(0, (after.system - before.system).count());

@@ -133,7 +133,10 @@ std::string low_water_lines(const RunData& run) {
   }
   std::string needed;
   if (ring.used && ring.ring_needed_frames) {
-    needed = "ring " + spoken_duration(card_time_ns(run, *ring.ring_needed_frames)) + of_ring + "; ";
+    const auto time = spoken_duration(card_time_ns(run, *ring.ring_needed_frames));
+    needed = *ring.ring_needed_frames > ring.frames
+                 ? "needs " + time + " of ring, has " + spoken_duration(card_time_ns(run, ring.frames)) + "; "
+                 : "ring " + time + of_ring + "; ";
   }
   const auto& throughput = run.throughput;
   if (throughput.headroom) needed += "headroom " + fixed(*throughput.headroom, 2) + "; ";

@@ -118,7 +118,7 @@ std::string threads_table(const RunData& run) {
                                  "user", "system", "majflt", "minflt", "sleeps", "preempt", "queued");
   for (const auto& thread : run.threads) {
     text += fmt::format("  {:<10.10}{:>7}{:>8}{:>8}{:>9}{:>9}{:>9}{:>9}{:>9}\n", printable(thread.name),
-                        cpu_share(thread.user_ns + thread.system_ns, run.window.exposure_ns),
+                        cpu_share(thread.user_ns + thread.system_ns, thread.wall_ns),
                         short_duration(thread.user_ns), short_duration(thread.system_ns),
                         compact_count(thread.major_faults, 8), compact_count(thread.minor_faults, 8),
                         compact_count(thread.voluntary_switches, 8),

@@ -105,7 +105,8 @@ void PlaybackRecorder::xruns(std::span<const XrunSample> xruns) noexcept {
 
 void PlaybackRecorder::record_xrun(const XrunSample& xrun) noexcept {
   const Nanoseconds gap = std::max(Nanoseconds{0}, xrun.dry.value_or(Nanoseconds{0}));
-  const GapLateness late(card_, gap);
+  // An xrun is over the bound by definition, also when its gap is not known or too short for the time stamps.
+  const GapLateness late(card_, std::max(Nanoseconds{1}, gap));
   for (std::int64_t index = 0; index < late.count(); ++index) record_lateness(late.sample(index));
   record_slack(0);
   bump(xruns_, 1);

@@ -123,6 +123,11 @@ TEST(RunSchema, AcceptsWhatIsWritten) {
   EXPECT_EQ(validator.check(file_of(troubled_run())), "");
 }
 
+TEST(RunSchema, IsNamedByAnAbsoluteUriSoThatItsReferencesResolve) {
+  const auto schema = Json::parse(content("data/run-1.schema.json"));
+  EXPECT_EQ(schema.at("$id"), "urn:xrunlab:run:1");
+}
+
 TEST(RunSchema, RefusesWhatIsWrong) {
   const Validator validator(Json::parse(content("data/run-1.schema.json")));
   auto file = file_of(sample_run());

@@ -87,12 +87,39 @@ TEST(Verdict, NotSustainedFailsAndSaysWhenTheRingWillBeEmpty) {
   });
   EXPECT_EQ(run.verdict, Verdict::fail);
   EXPECT_EQ(run.reasons.front(),
-            "not sustained: disk gives 98.4 % of the need; the ring is empty after 5 min 13 s");
+            "not sustained: disk gives 98.4 % of the need; the ring would be empty after about 5 min 13 s");
   const auto enough = judged([](RunData& data) {
     data.throughput.sustained = false;
     data.throughput.headroom = 1.0;
   });
   EXPECT_THAT(enough.reasons.front(), HasSubstr("never all full"));
+}
+
+TEST(Verdict, NotSustainedSaysWhenTheRingWasEmptyOnceItWas) {
+  const auto run = judged([](RunData& data) {
+    data.throughput.sustained = false;
+    data.throughput.headroom = 0.1;
+    data.starvations = {{4'000'000'000, 9'000'000'000, 9'000'000'000, 9, 0},
+                        {30'000'000'000, 1'000'000, 1'000'000, 1, 0}};
+  });
+  EXPECT_EQ(run.reasons.front(),
+            "not sustained: disk gives 10.0 % of the need; the ring was empty after 4.0 s");
+  const auto unknown = judged([](RunData& data) {
+    data.throughput.sustained = false;
+    data.throughput.headroom = 1.2;
+    data.starvations = {{4'000'000'000, 9'000'000, 9'000'000, 1, 0}};
+  });
+  EXPECT_THAT(unknown.reasons.front(),
+              HasSubstr("gives 120.0 % of the need; the ring was empty after 4.0 s"));
+}
+
+TEST(Verdict, ARingThatWasTooSmallIsNotSaidToHaveBeenUsed) {
+  const auto run = judged([](RunData& data) { data.ring.ring_needed_frames = 405'720; });
+  EXPECT_THAT(run.verdict_line, HasSubstr(", needs 9.2 s of ring, has 5.0 s: "));
+  EXPECT_THAT(run.verdict_line, ::testing::Not(HasSubstr("used")));
+  EXPECT_THAT(run.reasons, ElementsAre("the ring of 5.0 s was too small by 4.2 s"));
+  const auto whole = judged([](RunData& data) { data.ring.ring_needed_frames = 220'500; });
+  EXPECT_THAT(whole.verdict_line, HasSubstr("used 5.0 s of 5.0 s ring"));
 }
 
 TEST(Verdict, SustainedIsNotAskedWithoutARingOrWithEverythingPrimed) {
@@ -230,7 +257,8 @@ TEST(Verdict, UnpacedCardGivesThroughputWithoutLimitsOrSelfChecks) {
     data.self_checks.at(0).passed = false;
     data.throughput.realtime_factor = 512.34;
     data.throughput.bytes_per_s = 3'250'000'000.0;
-    data.window.length_ns = 117'000'000;
+    data.window.length_ns = 17'000'000;
+    data.throughput.time_ns = 117'000'000;  // priming too: what the other figures are of
   });
   EXPECT_EQ(run.verdict_line,
             "THROUGHPUT 48 tracks 0.1 s, 512 x real time, 3250 MB/s read, unpaced card, no load");

@@ -59,6 +59,7 @@ TEST(MemoryLock, UnderASmallLimitOnlyTheRangesAreLocked) {
     lock.add("the ring", {map(kRing), kRing});
     text.append(" ").append(std::to_string(locked_bytes() / kPageBytes));
     text.append(" ").append(std::to_string(lock.warnings().size()));
+    for (const std::string& warning : lock.warnings()) text += " | " + warning;
     lock.add("the arena", {map(4 * kRing), 4 * kRing});
     for (const std::string& warning : lock.warnings()) text += " | " + warning;
     return text;
@@ -66,7 +67,38 @@ TEST(MemoryLock, UnderASmallLimitOnlyTheRangesAreLocked) {
   EXPECT_EQ(child.text.find("ring 32 1 | only the ring and the stacks are locked in memory"), 0u)
       << child.text;
   EXPECT_NE(child.text.find("the limit 256 KiB"), std::string::npos) << child.text;
-  EXPECT_NE(child.text.find("| the arena (512 KiB) is not locked"), std::string::npos) << child.text;
+  EXPECT_NE(
+      child.text.find("| only the ring is locked in memory: the arena (512 KiB) is beyond the limit of 256 "
+                      "KiB (RLIMIT_MEMLOCK), which would have to be 640 KiB"),
+      std::string::npos)
+      << child.text;
+}
+
+TEST(MemoryLock, WhenNoRangeCanBeLockedItIsOffAndSaysSo) {
+  if (!locking_works()) GTEST_SKIP() << "sanitizers make mlock do nothing";
+  const auto child = run_in_child([] {
+    const rlimit limit{0, static_cast<rlim_t>(2 * kPageBytes)};
+    ::setrlimit(RLIMIT_MEMLOCK, &limit);
+    if (!test::become_nobody()) return std::string("no nobody");
+    MemoryLock lock(MemoryLockMode::all, kRing);
+    lock.add("the ring", {map(kRing), kRing});
+    lock.add("the playback stack", {map(kRing), kRing});
+    std::string text(to_string(lock.mode()));
+    text.append(" ").append(std::to_string(locked_bytes()));
+    for (const std::string& warning : lock.warnings()) text += " | " + warning;
+    lock.add("a page", {map(kPageBytes), kPageBytes});
+    text.append(" > ").append(to_string(lock.mode()));
+    for (const std::string& warning : lock.warnings()) text += " | " + warning;
+    return text;
+  });
+  EXPECT_EQ(
+      child.text.find("off 0 | nothing is locked in memory: the ring (128 KiB) and the playback stack "
+                      "(128 KiB) are beyond the limit of 8 KiB (RLIMIT_MEMLOCK), which would have to be "
+                      "256 KiB"),
+      0u)
+      << child.text;
+  EXPECT_NE(child.text.find("> ring | only a page is locked in memory: the ring "), std::string::npos)
+      << "one range is not nothing: " << child.text;
 }
 
 TEST(MemoryLock, OffLocksNothing) {

@@ -18,6 +18,8 @@ using test::FakeTree;
 TEST(ThreadUsage, DifferenceKeepsTheExactTotalAndTheRatio) {
   ThreadUsage before;
   ThreadUsage after;
+  before.at = 5s;
+  after.at = 6s;
   before.cpu = 1000ns;
   after.cpu = 10'001'001ns;
   after.user = 8ms;
@@ -29,10 +31,21 @@ TEST(ThreadUsage, DifferenceKeepsTheExactTotalAndTheRatio) {
   const ThreadData data = thread_data("reader", "SCHED_OTHER", before, after);
   EXPECT_EQ(data.user_ns + data.system_ns, 10'000'001);
   EXPECT_EQ(data.system_ns, 10'000'001 / 3);
+  EXPECT_EQ(data.wall_ns, 1'000'000'000);
   EXPECT_EQ(data.minor_faults, 5);
   EXPECT_EQ(data.voluntary_switches, 7);
   EXPECT_EQ(data.run_delay_ns, 250);
   EXPECT_EQ(data.name, "reader");
+}
+
+TEST(ThreadUsage, OfOneThreadIsNoLongerThanTheWallTimeAround) {
+  const ThreadUsage before = sample_thread_usage();
+  timespec spent{};
+  while (spent.tv_sec == 0 && spent.tv_nsec < 20'000'000) ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);
+  std::this_thread::sleep_for(5ms);
+  const ThreadData data = thread_data("test", "", before, sample_thread_usage());
+  EXPECT_GE(data.wall_ns, 5'000'000);
+  EXPECT_GT(data.wall_ns, data.user_ns + data.system_ns);
 }
 
 TEST(ThreadUsage, WithoutTicksAllIsUserTime) {

@@ -67,7 +67,7 @@ RunData huge_run() {
   }
   run.io_latency = histogram;
   run.threads = {
-      {std::string(64, 't'), "SCHED_OTHER", kMost / 2, kMost / 2, kMost, kMost, kMost, kMost, kMost}};
+      {std::string(64, 't'), "SCHED_OTHER", 1, kMost / 2, kMost / 2, kMost, kMost, kMost, kMost, kMost}};
   run.warnings.assign(500, std::string(300, 'w'));
   run.self_checks = {{"card_clock", false, std::string(300, 'c')}};
   return run;
@@ -134,6 +134,22 @@ TEST(Console, CountsStarvationAndXrunsApart) {
   EXPECT_EQ(line_of(text, "low water"),
             "low water   ring 4.5 s of 5.0 s (90.7 %), card 68.0 ms of 76.8 ms slack");
   EXPECT_EQ(line_of(text, "needed"), "needed      ring 0.4 s of 5.0 s; headroom 3.21; sustained");
+}
+
+TEST(Console, ARingThatWasTooSmallNeedsMoreThanItHas) {
+  auto run = sample_run();
+  run.ring.ring_needed_frames = 405'720;
+  EXPECT_EQ(line_of(summary_of(run), "needed"),
+            "needed      needs 9.2 s of ring, has 5.0 s; headroom 3.21; sustained");
+}
+
+TEST(Console, AThreadsCpuTimeIsAShareOfTheTimeInWhichItWasCounted) {
+  auto run = sample_run();
+  run.window.exposure_ns = 100'000'000;  // a short run after long priming
+  run.threads[1].wall_ns = 800'000'000;
+  EXPECT_THAT(line_of(summary_of(run), "  reader"), HasSubstr("  50.0 "));
+  run.threads[1].wall_ns = 0;
+  EXPECT_THAT(line_of(summary_of(run), "  reader"), HasSubstr("      - "));
 }
 
 TEST(Console, SaysThatARunIsIncomplete) {

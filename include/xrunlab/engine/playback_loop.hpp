@@ -33,8 +33,9 @@ enum class PlaybackEnd : std::uint8_t { data, duration, stopped, xrun, input, ca
 /// never.
 struct PlaybackResult {
   PlaybackEnd end = PlaybackEnd::data;
-  int card_error = 0;  ///< negative errno with PlaybackEnd::card
-  Frames frames_played = 0;
+  int card_error = 0;        ///< negative errno with PlaybackEnd::card
+  Frames frames_played = 0;  ///< written to the card
+  Frames frames_left = 0;    ///< of these still in a paced card after the last write; 0 when not known
   Nanoseconds first_write{};
   Nanoseconds first_start{};
   Nanoseconds first_track_end{};

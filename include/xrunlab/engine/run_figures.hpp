@@ -7,11 +7,16 @@
 
 namespace xrunlab {
 
+/// time_ns, bytes_per_s and realtime_factor from bytes_read and the time of `priming`, each over the stretch
+/// that docs/measurement.md names. Leaves them as they are when nothing was written.
+void record_speed(const PlaybackResult& playback, Pacing pacing, SampleRate rate, Nanoseconds priming,
+                  ThroughputData& throughput);
+
 /// Timers, lateness, slack, windows, xruns, starvations, counters and the window of the verdict.
 void record_figures(const StreamRequest& request, const PlaybackParts& parts, const StreamEnd& end,
                     RunData& run);
 
-/// Ring, I/O and throughput.
+/// Ring, I/O and throughput, record_speed included.
 void record_throughput(const StreamRequest& request, const PlaybackParts& parts, const StreamEnd& end,
                        RunData& run);
 

@@ -182,18 +182,20 @@ struct ThroughputData {
   std::int64_t reads = 0;
   std::int64_t short_reads = 0;
   std::optional<std::int64_t> device_read_bytes;  ///< /proc/self/io, over the run
-  double bytes_per_s = 0;
+  double bytes_per_s = 0;                         ///< bytes_read ÷ time_ns
   double needed_bytes_per_s = 0;
-  double realtime_factor = 0;      ///< audio played ÷ time
+  double realtime_factor = 0;      ///< audio ÷ time_ns; on a paced card audio it played ÷ playing time
   std::optional<double> headroom;  ///< delivered ÷ needed while some block was vacant; absent when never
   std::optional<bool> sustained;   ///< absent without a ring or a paced card
   std::int64_t vacant_ns = 0;      ///< time in which some block was vacant
+  std::int64_t time_ns = 0;        ///< priming and playing: bytes are read in both
   friend bool operator==(const ThroughputData&, const ThroughputData&) = default;
 };
 
 struct ThreadData {
   std::string name;  ///< "playback", "reader", "decoder", "collector", "main"
   std::string policy;
+  std::int64_t wall_ns = 0;  ///< the time over which all that follows was counted
   std::int64_t user_ns = 0;
   std::int64_t system_ns = 0;
   std::int64_t major_faults = 0;

@@ -32,20 +32,31 @@ class MemoryLock {
   MemoryLock& operator=(const MemoryLock&) = delete;
   ~MemoryLock();
 
-  /// Locks one range in mode `ranges` (a warning when refused); nothing to do in the other modes. `what`
-  /// names it in the warning: "the ring", "the playback stack". The range must outlive this object or be
-  /// unmapped.
+  /// Locks one range in mode `ranges` (refused: the warning names it); nothing to do in the other modes.
+  /// `what` names it: "the ring", "the playback stack". The range must outlive this object or be unmapped.
   void add(std::string_view what, MemoryRange range);
 
-  MemoryLockMode mode() const noexcept { return mode_; }
-  const std::vector<std::string>& warnings() const noexcept { return warnings_; }
+  /// What is in force: `off` also when every range that was added was refused.
+  MemoryLockMode mode() const noexcept;
+
+  /// What is not locked although it was wanted, why, and the limit that would do; empty when all is. It
+  /// changes with each range.
+  std::vector<std::string> warnings() const;
 
  private:
+  struct NamedRange {
+    std::string name;
+    MemoryRange range;
+    int error = 0;  ///< errno of the refusal
+  };
   void lock_all(Bytes still_to_allocate, const SysRoot& root);
+  std::string refusal_text() const;
 
   MemoryLockMode mode_;
-  std::vector<MemoryRange> ranges_;
-  std::vector<std::string> warnings_;
+  Bytes limit_ = 0;          ///< RLIMIT_MEMLOCK in force, kUnlimited
+  std::string all_refused_;  ///< why not all of the process is locked; empty when that was not asked for
+  std::vector<NamedRange> locked_;
+  std::vector<NamedRange> refused_;
 };
 
 /// Bytes of this process that are locked now (VmLck); 0 when it cannot be read.

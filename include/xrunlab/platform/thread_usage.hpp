@@ -13,6 +13,7 @@
 namespace xrunlab {
 
 struct ThreadUsage {
+  Nanoseconds at{};      ///< when, CLOCK_MONOTONIC
   Nanoseconds cpu{};     ///< user and system, CLOCK_THREAD_CPUTIME_ID: exact
   Nanoseconds user{};    ///< getrusage: user and system are told apart by timer ticks, so only
   Nanoseconds system{};  ///< their ratio is used, and only over many ticks does it mean something
