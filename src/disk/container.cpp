@@ -109,7 +109,7 @@ std::vector<std::byte> w64_header(const Content& content) {
 /// An 80-bit extended float holding a whole number.
 void put_extended(HeaderBytes& header, std::uint32_t value) {
   const int top = 31 - std::countl_zero(value);
-  header.big(static_cast<std::uint64_t>(16383 + top), 2);
+  header.big(16383U + static_cast<std::uint64_t>(top), 2);
   header.big(static_cast<std::uint64_t>(value) << (63 - top), 8);
 }
 
