@@ -32,11 +32,13 @@ def raise_file_limit() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
-def run(command: list[str], accepted: tuple[int, ...] = (0,), limit_s: float = 600) -> Cost:
-    """Runs a command to its end. CPU time is the kernel's account of that process and its children alone."""
+def run(command: list[str], accepted: tuple[int, ...] = (0,), limit_s: float = 600, output: int | None = None) -> Cost:
+    """Runs a command to its end. CPU time is the kernel's account of that process and its children alone. Its output
+    is kept, unless `output` sends it elsewhere."""
     with tempfile.TemporaryFile() as sink:
         begin = time.monotonic()
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=sink, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL,
+                                   stdout=sink if output is None else output, stderr=subprocess.STDOUT)
         watchdog = threading.Timer(limit_s, process.kill)
         watchdog.start()
         try:
@@ -50,11 +52,11 @@ def run(command: list[str], accepted: tuple[int, ...] = (0,), limit_s: float = 6
         wall = time.monotonic() - begin
         process.returncode = os.waitstatus_to_exitcode(status)
         sink.seek(0)
-        output = sink.read().decode(errors="replace")
+        text = sink.read().decode(errors="replace")
     if process.returncode not in accepted:
         shown = " ".join(command[:12]) + (" …" if len(command) > 12 else "")
-        raise MeasureError(f"{shown}: exit {process.returncode}\n" + output[-1500:])
-    return Cost(process.returncode, usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss * 1024, output)
+        raise MeasureError(f"{shown}: exit {process.returncode}\n" + text[-1500:])
+    return Cost(process.returncode, usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss * 1024, text)
 
 
 class Xrunlab:

@@ -34,6 +34,11 @@ def sox_mix(files: list[str]) -> list[str]:
     return ["sox", "-m", *files, "-n"]
 
 
+def copy_alone(files: list[str]) -> list[str]:
+    """What the kernel's copy out of the page cache costs on this machine: nobody who reads files is cheaper."""
+    return ["cat", *files]
+
+
 def fio(files: list[str], output: Path, io_size: str, depth: int, order: str, seconds: int = 0) -> list[str]:
     """One job reads all files, of one directory, with O_DIRECT through io_uring, cold; `order` is how it goes over
     them. Base names, because fio takes at most 4096 characters."""
