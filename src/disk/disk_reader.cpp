@@ -9,8 +9,9 @@
 namespace xrunlab {
 namespace {
 
-// So that a stop is seen soon enough for a report within 200 ms of SIGINT.
-constexpr Nanoseconds kLongestSleep = std::chrono::milliseconds{50};
+constexpr Nanoseconds kLongestSleep = std::chrono::seconds{10};
+// The decoder takes at no foreseeable time.
+constexpr Nanoseconds kLongestSleepForDecoder = std::chrono::milliseconds{50};
 // A fragment is taken a little after its time: the playback thread wakes, converts and mixes first.
 constexpr double kVacancyMarginNs = 500'000;
 // Unpaced play starts by assuming this many times the rate, until its real pace is seen.
@@ -203,15 +204,16 @@ void DiskReader::wake_starved() {
 Nanoseconds DiskReader::sleep_limit(Nanoseconds now) const {
   const double ns_per_frame_by_rate = static_cast<double>(kNsPerSecond) / config_.rate.hz;
   const double stretch = ns_per_frame_ / ns_per_frame_by_rate;  // below 1 when play is faster than the rate
-  double limit = static_cast<double>(kLongestSleep.count());
+  const Nanoseconds longest = coded_.empty() ? kLongestSleep : kLongestSleepForDecoder;
+  auto limit = static_cast<double>(longest.count());
   const bool idle = in_flight() == 0;
   const double fragment_ns = static_cast<double>(config_.fragment) * ns_per_frame_by_rate;
   const auto since_taken = static_cast<double>(now.count() - progress_.at_ns.load(std::memory_order_relaxed));
   for (const auto& track : tracks_) {
     if (track.closed()) continue;
     limit = std::min(limit, track.ring_ns() / 8 * stretch);
-    if (!idle) break;                                    // completions wake it; the rings are much alike
-    if (track.taken_by() == TakenBy::decoder) continue;  // takes at no foreseeable time
+    if (!idle) break;  // completions wake it; the rings are much alike
+    if (track.taken_by() == TakenBy::decoder) continue;
     // Blocks fall vacant at the ends of fragments only.
     const double fragments = std::ceil(track.until_vacant_ns() / fragment_ns);
     const double until =

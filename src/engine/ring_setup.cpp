@@ -31,19 +31,20 @@ std::unique_ptr<IoEngine> make_engine(const StreamRequest& request, PlaybackPart
   std::vector<int> files;
   for (const auto& handle : parts.inputs.handles) files.push_back(handle.fd.get());
   if (request.disk.engine == EngineChoice::pread)
-    return make_pread_engine(files, request.disk.io_priority.value);
+    return make_pread_engine(files, request.disk.io_priority.value, parts.reader_wake.fd());
   UringRequest uring{.files = files,
                      .buffers = parts.arena->slices(),
                      .depth = request.disk.queue_depth,
                      .submission = request.disk.submission,
                      .use_buffers = request.disk.buffers,
-                     .io_priority = request.disk.io_priority.value};
+                     .io_priority = request.disk.io_priority.value,
+                     .wake_fd = parts.reader_wake.fd()};
   try {
     return make_uring_engine(std::move(uring));
   } catch (const Error& error) {
     if (request.disk.engine == EngineChoice::uring || request.strict == Strictness::refuse) throw;
     parts.engine_fallback = std::string(error.what()) + "; reading with pread instead";
-    return make_pread_engine(files, request.disk.io_priority.value);
+    return make_pread_engine(files, request.disk.io_priority.value, parts.reader_wake.fd());
   }
 }
 

@@ -58,7 +58,8 @@ Frames RingSource::need_of(std::size_t index, Frames fill) noexcept {
   const auto& track = tracks_[index];
   const auto block_frames = static_cast<Frames>(track.ring.block_bytes()) / track.frame_bytes;
   if (fill >= track.capacity - block_frames - 1) waited_at_full_[index] = waited_;  // no block is vacant
-  const Frames waited = duration_to_frames_ceil(waited_ - waited_at_full_[index], config_.rate);
+  const Nanoseconds waited_since = waited_ - waited_at_full_[index];
+  const Frames waited = waited_since.count() == 0 ? 0 : duration_to_frames_ceil(waited_since, config_.rate);
   return track.capacity - fill + fragment_ + waited;
 }
 
@@ -136,7 +137,8 @@ Frames RingSource::convert(std::size_t index) noexcept {
   auto& track = tracks_[index];
   Frames done = 0;
   while (done < fragment_) {
-    const auto run = track.ring.contiguous();
+    const auto wanted = static_cast<std::size_t>((fragment_ - done) * track.frame_bytes);
+    const auto run = track.ring.contiguous(wanted);
     const Frames whole = static_cast<Frames>(run.size()) / track.frame_bytes;
     if (whole > 0) {
       const Frames step = std::min(whole, fragment_ - done);

@@ -14,8 +14,9 @@ namespace xrunlab {
 namespace {
 
 // How often main looks whether a thread has got on; a signal is seen at once.
-constexpr Nanoseconds kLook = std::chrono::milliseconds{20};
 constexpr Nanoseconds kPrimingLook = std::chrono::milliseconds{1};
+// Main only waits for the end of playing, which wakes it: a thread more that wakes now and then is load.
+constexpr Nanoseconds kPlayingLook = std::chrono::seconds{10};
 // A thread that has not ended so long after it was told to is held by the kernel. With it a report comes
 // within 200 ms.
 constexpr Nanoseconds kJoinPatience = std::chrono::milliseconds{120};
@@ -151,6 +152,7 @@ class StreamRun {
                       while (!may_play_.load(std::memory_order_acquire))
                         parts_->clock.sleep_until(parts_->clock.now() + kPrimingLook);
                       if (!parts_->stop.load(std::memory_order_relaxed)) end_.playback = parts_->loop->run();
+                      playback_ended_.set();
                     });
     parts_->lock->add("the playback stack", playback_.stack());
     while (!playback_.set_up()) parts_->clock.sleep_until(parts_->clock.now() + kPrimingLook);
@@ -160,25 +162,30 @@ class StreamRun {
         add_fallback(*parts_, request_.strict, {ExitCode::system, warning});
       }
     } catch (...) {
-      parts_->stop.store(true, std::memory_order_relaxed);
+      tell_to_stop();
       may_play_.store(true, std::memory_order_release);
       throw;
     }
     end_.playback_began = true;
     may_play_.store(true, std::memory_order_release);
-    while (!playback_.done() && !signalled(kLook)) {
+    while (!playback_.done() && !signalled(kPlayingLook, playback_ended_.fd())) {
     }
   }
 
-  bool signalled(Nanoseconds look) {
-    if (!signals_.wait_for(look)) return false;
+  bool signalled(Nanoseconds look, int other_fd = -1) {
+    if (!signals_.wait_for(look, other_fd)) return false;
     end_.signal = signals_.caught();
-    parts_->stop.store(true, std::memory_order_relaxed);
+    tell_to_stop();
     return true;
   }
 
-  void stop_all() {
+  void tell_to_stop() {
     parts_->stop.store(true, std::memory_order_relaxed);
+    parts_->reader_wake.set();
+  }
+
+  void stop_all() {
+    tell_to_stop();
     const bool playback_ended = playback_.join_within(kJoinPatience);
     const bool reader_ended = reader_.join_within(playback_ended ? kJoinPatience : Nanoseconds{});
     const bool decoder_ended = decoder_.join_within(reader_ended ? kJoinPatience : Nanoseconds{});
@@ -204,6 +211,7 @@ class StreamRun {
   std::unique_ptr<DmaLatency> dma_latency_;
   StreamEnd end_;
   std::atomic<bool> may_play_{false};
+  WakeEvent playback_ended_;
   Worker playback_;
   Worker reader_;
   Worker decoder_;

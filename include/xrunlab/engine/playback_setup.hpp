@@ -10,6 +10,7 @@
 #include "xrunlab/audio/pcm.hpp"
 #include "xrunlab/audio/pcm_writer.hpp"
 #include "xrunlab/core/clock.hpp"
+#include "xrunlab/core/wake_event.hpp"
 #include "xrunlab/disk/coded_stream.hpp"
 #include "xrunlab/disk/decoder.hpp"
 #include "xrunlab/disk/disk_reader.hpp"
@@ -47,6 +48,7 @@ struct CodedTrack {
 struct PlaybackParts {
   SystemClock clock;
   std::atomic<bool> stop{false};
+  WakeEvent reader_wake;  ///< set after `stop`
   InputSet inputs;
   std::vector<Fallback> fallbacks;
   std::unique_ptr<Pcm> pcm;
