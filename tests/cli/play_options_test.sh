@@ -88,6 +88,22 @@ wait
 cut_numbers() { sed 's/[0-9][0-9.]*sec/Nsec/; s/: [0-9][0-9.]*/: N/'; }
 block='Number of events: N
 Events over bound: N (Nsec)
+run "$xrunlab" --bogus
+expect "an option that is not there: exit code" 2 "$code"
+contains "an option that is not there" "'--bogus' is unknown" "$err"
+run "$xrunlab" play --bogus "$set"
+contains "an option that play does not have" "--bogus" "$err"
+contains "an option that play does not have: the remedy" "xrunlab play --help" "$err"
+run "$xrunlab"
+expect "no command: exit code" 2 "$code"
+contains "no command" "the commands are" "$err"
+expect "no command: stdout" "" "$out"
+for flag in --help -h --version; do
+  run "$xrunlab" "$flag"
+  expect "$flag: exit code" 0 "$code"
+  contains "$flag" "xrunlab" "$out"
+  expect "$flag: stderr" "" "$err"
+done
 Events under bound: N (Nsec)
 Min duration in seconds: N
 Max duration in seconds: N
