@@ -35,9 +35,8 @@ constexpr const char* kCompiler =
 #endif
 
 /// The set of --tracks; nothing when a signal came while it was written.
-std::unique_ptr<TemporarySet> write_temporary_set(const PlayOptions& options, const StreamRequest& request,
+std::unique_ptr<TemporarySet> write_temporary_set(const PlayOptions& options, const SetSpec& spec,
                                                   const Signals& signals) {
-  const SetSpec spec = parse_temporary_set(options, request);
   std::atomic<bool> stop{false};
   WriteOptions write;
   write.stop = &stop;
@@ -117,10 +116,13 @@ int run_play(const PlayOptions& options, const std::vector<std::string>& cmdline
   std::vector<std::filesystem::path> inputs(options.inputs.begin(), options.inputs.end());
   if (options.tracks) {
     if (options.dry_run) {
-      print_out(temporary_set_text(parse_temporary_set(options, request), options.in));
+  PlayLive live(options);
+      print_out(temporary_set_text(request, spec, options.in));
       return static_cast<int>(exit_code_after_output(ExitCode::ok));
     }
-    set = write_temporary_set(options, request, signals);
+    set = write_temporary_set(options, spec, signals);
+    const SetSpec spec = parse_temporary_set(options, request);
+    check_outputs(options, {});
     if (!set) {
       fmt::print(stderr, "xrunlab: interrupted while the set was written; nothing was played\n");
       return signals.exit_code();
@@ -134,7 +136,6 @@ int run_play(const PlayOptions& options, const std::vector<std::string>& cmdline
     print_out(plan_text(request));
     return static_cast<int>(exit_code_after_output(ExitCode::ok));
   }
-  PlayLive live(options);
   StreamOutcome outcome = run_stream(request, signals, live.listeners());
   live.clear();
   outcome.run.cmdline = cmdline;

@@ -26,27 +26,6 @@ std::vector<RingGeometry> all_rows(const PlaybackParts& parts) {
   return rows;
 }
 
-/// Runs on the reader thread.
-std::unique_ptr<IoEngine> make_engine(const StreamRequest& request, PlaybackParts& parts) {
-  std::vector<int> files;
-  for (const auto& handle : parts.inputs.handles) files.push_back(handle.fd.get());
-  if (request.disk.engine == EngineChoice::pread)
-    return make_pread_engine(files, request.disk.io_priority.value);
-  UringRequest uring{.files = files,
-                     .buffers = parts.arena->slices(),
-                     .depth = request.disk.queue_depth,
-                     .submission = request.disk.submission,
-                     .use_buffers = request.disk.buffers,
-                     .io_priority = request.disk.io_priority.value};
-  try {
-    return make_uring_engine(std::move(uring));
-  } catch (const Error& error) {
-    if (request.disk.engine == EngineChoice::uring || request.strict == Strictness::refuse) throw;
-    parts.engine_fallback = std::string(error.what()) + "; reading with pread instead";
-    return make_pread_engine(files, request.disk.io_priority.value);
-  }
-}
-
 ReaderConfig reader_config(const StreamRequest& request, PlaybackParts& parts,
                            std::optional<EventProducer<Event>> events) {
   ReaderConfig config{.make_engine = [&request, &parts] { return make_engine(request, parts); },
@@ -137,6 +116,34 @@ void plan_rings(const StreamRequest& request, PlaybackParts& parts) {
     CodedTrack coded{.track = index, .stream = std::make_unique<CodedStream>(file)};
     coded.extent = raw_extent(file, *coded.stream);
     coded.raw_ring = plan_raw_ring(file, coded.extent, frames_to_duration(frames, parts.inputs.rate));
+std::unique_ptr<IoEngine> make_engine(const StreamRequest& request, PlaybackParts& parts) {
+  std::vector<int> files;
+  for (const auto& handle : parts.inputs.handles) files.push_back(handle.fd.get());
+  if (request.disk.engine == EngineChoice::pread)
+    return make_pread_engine(files, request.disk.io_priority.value);
+  UringRequest uring{.files = files,
+                     .buffers = parts.arena->slices(),
+                     .depth = request.disk.queue_depth,
+                     .submission = request.disk.submission,
+                     .use_buffers = request.disk.buffers,
+                     .io_priority = request.disk.io_priority.value};
+  try {
+    return make_uring_engine(std::move(uring));
+  } catch (const Error& error) {
+    if (request.disk.engine == EngineChoice::uring || request.strict == Strictness::refuse) throw;
+    parts.engine_fallback = std::string(error.what()) + "; reading with pread instead";
+    return make_pread_engine(files, request.disk.io_priority.value);
+  }
+}
+
+void note_engine(const StreamRequest& request, PlaybackParts& parts, const IoGrant& grant) {
+  if (!parts.engine_fallback.empty())
+    add_fallback(parts, request.strict, {ExitCode::system, parts.engine_fallback});
+  for (const auto& warning : grant.warnings) {
+    add_fallback(parts, request.strict, {ExitCode::system, warning});
+  }
+}
+
     parts.coded.push_back(std::move(coded));
   }
   Bytes total = 0;

@@ -56,6 +56,33 @@ contains "--dry-run" "ring     " "$out"
 expect "--dry-run: files written" "" "$(ls "$work" | grep dry)"
 run "$xrunlab" play --tracks 4 --dry-run --in "$work"
 contains "--dry-run of a set" "nothing was written" "$out"
+contains "--dry-run of a set" "ring     " "$out"
+expect "--dry-run of a set: files written" "" "$(ls "$work" | grep xrunlab-)"
+# ... and all that a run would refuse is refused.
+dry_refused() { # CODE NEEDLE OPTIONS...
+  local wanted=$1 needle=$2
+  shift 2
+  run "$xrunlab" play --dry-run "$@"
+  expect "--dry-run $*: exit code" "$wanted" "$code"
+  contains "--dry-run $*" "$needle" "$err"
+  expect "--dry-run $*: stdout" "" "$out"
+}
+for what in "$set" "--tracks 2"; do
+  # shellcheck disable=SC2086
+  {
+    dry_refused 2 "no such CPU" $what --affinity playback=4096
+    dry_refused 2 "--status-interval" $what --status-interval soon
+    dry_refused 3 "none/run.json" $what --json="$work/none/run.json"
+    dry_refused 3 "--record" $what --record "$work/none/trace"
+    dry_refused 5 "capture=" $what -D "sim:capture=$work/none/c.wav"
+    dry_refused 5 "no-such-card" $what -D no-such-card
+    dry_refused 2 "blocks" $what --ring 100 --io-size 256KiB
+    dry_refused 2 "--map direct" $what --map direct -c 1
+  }
+done
+dry_refused 3 "--in DIR" --tracks 2 --in "$work/none"
+dry_refused 3 "--in DIR" --tracks 2 --in "$set/track-001.wav"
+dry_refused 3 "free" --tracks 1000 --set 48k/32/16 -d 20m --in "$work"
 
 # The program itself.
 run "$xrunlab" foo
