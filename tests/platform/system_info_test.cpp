@@ -95,10 +95,10 @@ TEST(Preemption, EveryModel) {
   EXPECT_EQ(model("#1 SMP PREEMPT Fri"), "full");
   EXPECT_EQ(model("#1 SMP Fri"), "none or voluntary");
   EXPECT_EQ(model("#1 SMP Fri", config), "voluntary");
-  EXPECT_EQ(model("#1 SMP PREEMPT_DYNAMIC Fri"), "dynamic: unknown");
-  EXPECT_EQ(model("#1 SMP PREEMPT_DYNAMIC Fri", config), "dynamic: voluntary");
-  EXPECT_EQ(model("#1 SMP PREEMPT_DYNAMIC Fri", cmdline, config), "dynamic: full");
-  EXPECT_EQ(model("#1 SMP PREEMPT_DYNAMIC Fri", debugfs, cmdline), "dynamic: voluntary");
+  EXPECT_EQ(model("#1 SMP PREEMPT_DYNAMIC Fri"), "unknown (dynamic)");
+  EXPECT_EQ(model("#1 SMP PREEMPT_DYNAMIC Fri", config), "voluntary (dynamic)");
+  EXPECT_EQ(model("#1 SMP PREEMPT_DYNAMIC Fri", cmdline, config), "full (dynamic)");
+  EXPECT_EQ(model("#1 SMP PREEMPT_DYNAMIC Fri", debugfs, cmdline), "voluntary (dynamic)");
 }
 
 }  // namespace

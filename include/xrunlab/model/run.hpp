@@ -25,7 +25,7 @@ struct SystemInfo {
   std::string host;
   std::string kernel;  ///< uname -r and version
   std::string cmdline;
-  std::string preempt;  ///< "none", "voluntary", "full", "rt", "dynamic: …"
+  std::string preempt;  ///< "none", "voluntary", "full", "rt", "full (dynamic)" …
   std::string cpu_model;
   int cpus = 0;
   std::string governor;  ///< "" when there is no cpufreq
