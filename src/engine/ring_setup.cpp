@@ -19,6 +19,20 @@ Bytes played_frame_bytes(const AudioFile& file) noexcept {
   return static_cast<Bytes>(bytes_per_sample(layout.format)) * layout.channels;
 }
 
+DataExtent samples_of(const AudioFile& file) noexcept {
+  return {file.data_offset, file.data_offset + file.data_bytes};
+}
+
+/// What is read of track `index` over and over; nothing when it is not. Files that are not open yet are taken
+/// to be read by pages.
+std::optional<LoopedFile> looped_file(const StreamRequest& request, const PlaybackParts& parts,
+                                      std::size_t index) {
+  const auto& file = request.files[index];
+  if (request.looping == Looping::once || file.decoded()) return std::nullopt;
+  const auto& handles = parts.inputs.handles;
+  return LoopedFile{samples_of(file), handles.empty() ? kPageBytes : handles[index].alignment};
+}
+
 /// Rows of the arena: the rings that are played from, then those of raw bytes.
 std::vector<RingGeometry> all_rows(const PlaybackParts& parts) {
   std::vector<RingGeometry> rows = parts.geometries;
@@ -77,10 +91,12 @@ RingEnds make_ends(const StreamRequest& request, PlaybackParts& parts) {
       ends.tracks.push_back({std::move(consumer), frame_bytes, decoded_capacity(file, geometry)});
       add_coded_track(request, parts, coded_index++, std::move(producer), ends);
     } else {
-      ends.tracks.push_back({std::move(consumer), frame_bytes, geometry.bytes() / frame_bytes});
+      const auto content = content_of(geometry, looped_file(request, parts, index));
+      ends.tracks.push_back(
+          {std::move(consumer), frame_bytes, content.least / frame_bytes, content.most_in_block});
       const double frame_ns = static_cast<double>(kNsPerSecond) / parts.inputs.rate.hz;
       ends.sources.push_back({.ring = std::move(producer),
-                              .extent = {file.data_offset, file.data_offset + file.data_bytes},
+                              .extent = samples_of(file),
                               .alignment = parts.inputs.handles[index].alignment,
                               .ns_per_byte = frame_ns / static_cast<double>(frame_bytes)});
     }
@@ -100,22 +116,6 @@ Frames ring_frames(const AudioSize& ring, SampleRate rate, Bytes bytes_per_frame
   return std::get<ByteCount>(ring).value / std::max<Bytes>(1, bytes_per_frame_of_all);
 }
 
-void plan_rings(const StreamRequest& request, PlaybackParts& parts) {
-  Bytes bytes_per_frame = 0;
-  for (const auto& file : request.files) bytes_per_frame += played_frame_bytes(file);
-  const Frames frames = ring_frames(request.disk.ring, parts.inputs.rate, bytes_per_frame);
-  for (std::size_t index = 0; index < request.files.size(); ++index) {
-    const auto& file = request.files[index];
-    RingRequest ring{.ring = frames,
-                     .frame_bytes = played_frame_bytes(file),
-                     .fragment = parts.pcm->grant().fragment,
-                     .io_size = request.disk.io_size};
-    if (request.looping == Looping::forever && !file.decoded()) ring.pass_bytes = file.data_bytes;
-    parts.geometries.push_back(plan_ring(ring));
-    if (!file.decoded()) continue;
-    CodedTrack coded{.track = index, .stream = std::make_unique<CodedStream>(file)};
-    coded.extent = raw_extent(file, *coded.stream);
-    coded.raw_ring = plan_raw_ring(file, coded.extent, frames_to_duration(frames, parts.inputs.rate));
 std::unique_ptr<IoEngine> make_engine(const StreamRequest& request, PlaybackParts& parts) {
   std::vector<int> files;
   for (const auto& handle : parts.inputs.handles) files.push_back(handle.fd.get());
@@ -144,6 +144,22 @@ void note_engine(const StreamRequest& request, PlaybackParts& parts, const IoGra
   }
 }
 
+void plan_rings(const StreamRequest& request, PlaybackParts& parts) {
+  Bytes bytes_per_frame = 0;
+  for (const auto& file : request.files) bytes_per_frame += played_frame_bytes(file);
+  const Frames frames = ring_frames(request.disk.ring, parts.inputs.rate, bytes_per_frame);
+  for (std::size_t index = 0; index < request.files.size(); ++index) {
+    const auto& file = request.files[index];
+    RingRequest ring{.ring = frames,
+                     .frame_bytes = played_frame_bytes(file),
+                     .fragment = parts.pcm->grant().fragment,
+                     .io_size = request.disk.io_size};
+    ring.looped = looped_file(request, parts, index);
+    parts.geometries.push_back(plan_ring(ring));
+    if (!file.decoded()) continue;
+    CodedTrack coded{.track = index, .stream = std::make_unique<CodedStream>(file)};
+    coded.extent = raw_extent(file, *coded.stream);
+    coded.raw_ring = plan_raw_ring(file, coded.extent, frames_to_duration(frames, parts.inputs.rate));
     parts.coded.push_back(std::move(coded));
   }
   Bytes total = 0;

@@ -56,10 +56,15 @@ RingSource::Look RingSource::look() noexcept {
 
 Frames RingSource::need_of(std::size_t index, Frames fill) noexcept {
   const auto& track = tracks_[index];
-  const auto block_frames = static_cast<Frames>(track.ring.block_bytes()) / track.frame_bytes;
+  const Frames block_frames = block_content(track) / track.frame_bytes;
   if (fill >= track.capacity - block_frames - 1) waited_at_full_[index] = waited_;  // no block is vacant
   const Frames waited = duration_to_frames_ceil(waited_ - waited_at_full_[index], config_.rate);
-  return track.capacity - fill + fragment_ + waited;
+  // A looped file fills its blocks more or less: the capacity is the least.
+  return std::max<Frames>(track.capacity - fill, 0) + fragment_ + waited;
+}
+
+Bytes RingSource::block_content(const RingTrack& track) noexcept {
+  return track.block_content > 0 ? track.block_content : static_cast<Bytes>(track.ring.block_bytes());
 }
 
 void RingSource::note_need(const Look& seen, Frames waited_since) noexcept {
@@ -163,8 +168,7 @@ Frames RingSource::capacity() const noexcept {
 Frames RingSource::ring_needed() const noexcept {
   if (tracks_.empty()) return 0;
   const auto& track = tracks_[needed_track_];
-  const auto block = static_cast<Bytes>(track.ring.block_bytes());
-  return round_up(needed_ * track.frame_bytes, block) / track.frame_bytes;
+  return round_up(needed_ * track.frame_bytes, block_content(track)) / track.frame_bytes;
 }
 
 }  // namespace xrunlab

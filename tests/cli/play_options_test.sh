@@ -88,6 +88,22 @@ dry_refused 3 "free" --tracks 1000 --set 48k/32/16 -d 20m --in "$work"
 run "$xrunlab" foo
 expect "a command that is not there: exit code" 2 "$code"
 contains "a command that is not there" "'foo' is unknown" "$err"
+run "$xrunlab" --bogus
+expect "an option that is not there: exit code" 2 "$code"
+contains "an option that is not there" "'--bogus' is unknown" "$err"
+run "$xrunlab" play --bogus "$set"
+contains "an option that play does not have" "--bogus" "$err"
+contains "an option that play does not have: the remedy" "xrunlab play --help" "$err"
+run "$xrunlab"
+expect "no command: exit code" 2 "$code"
+contains "no command" "the commands are" "$err"
+expect "no command: stdout" "" "$out"
+for flag in --help -h --version; do
+  run "$xrunlab" "$flag"
+  expect "$flag: exit code" 0 "$code"
+  contains "$flag" "xrunlab" "$out"
+  expect "$flag: stderr" "" "$err"
+done
 for command in "" play gen trace; do
   # shellcheck disable=SC2086
   run "$xrunlab" $command --help
@@ -112,25 +128,19 @@ play loop --loop -d 3500ms -q --json="$work/loop.json" --ring 500ms &
 play null -D null -q &
 play trace -d 1 -q --record "$work/trace" &
 wait
+# A looped file that is shorter than a block, or than a fragment: the ring is as long as asked, and hardly used.
+for frames in 100 1000; do
+  "$xrunlab" gen "$work/short-$frames" --tracks 2 -d "$((frames * 1000000 / 44100 - 1))us" -q
+  "$xrunlab" play "$work/short-$frames" --loop -d 2 --buffer-size 8192 -q --json="$work/short.json" >/dev/null
+  ring=$(sed -n '/"ring": *{/,/}/s/.*"frames": *\([0-9]*\).*/\1/p' "$work/short.json" | head -1)
+  needed=$(value_of ring_needed_frames "$work/short.json")
+  [ "$ring" -ge 220500 ] || { echo "FAILED: looping $frames frames: a ring of $ring"; failures=$((failures + 1)); }
+  [ "$needed" -le $((ring / 2)) ] ||
+    { echo "FAILED: looping $frames frames: needed $needed of $ring"; failures=$((failures + 1)); }
+done
 cut_numbers() { sed 's/[0-9][0-9.]*sec/Nsec/; s/: [0-9][0-9.]*/: N/'; }
 block='Number of events: N
 Events over bound: N (Nsec)
-run "$xrunlab" --bogus
-expect "an option that is not there: exit code" 2 "$code"
-contains "an option that is not there" "'--bogus' is unknown" "$err"
-run "$xrunlab" play --bogus "$set"
-contains "an option that play does not have" "--bogus" "$err"
-contains "an option that play does not have: the remedy" "xrunlab play --help" "$err"
-run "$xrunlab"
-expect "no command: exit code" 2 "$code"
-contains "no command" "the commands are" "$err"
-expect "no command: stdout" "" "$out"
-for flag in --help -h --version; do
-  run "$xrunlab" "$flag"
-  expect "$flag: exit code" 0 "$code"
-  contains "$flag" "xrunlab" "$out"
-  expect "$flag: stderr" "" "$err"
-done
 Events under bound: N (Nsec)
 Min duration in seconds: N
 Max duration in seconds: N

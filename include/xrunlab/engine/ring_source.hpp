@@ -19,7 +19,8 @@ namespace xrunlab {
 struct RingTrack {
   BlockConsumer ring;
   Bytes frame_bytes = 0;
-  Frames capacity = 0;  ///< granted ring, whole frames
+  Frames capacity = 0;      ///< granted ring, whole frames
+  Bytes block_content = 0;  ///< most bytes of the track in one block; 0: whole blocks
 };
 
 struct RingSourceConfig {
@@ -62,6 +63,7 @@ class RingSource final : public FragmentSource {
   bool wait_for_all(StarvedRead& starved) noexcept;
   Frames need_of(std::size_t track, Frames fill) noexcept;
   void note_need(const Look& seen, Frames waited_since) noexcept;
+  static Bytes block_content(const RingTrack& track) noexcept;
   Frames convert(std::size_t track) noexcept;
 
   RingSourceConfig config_;
