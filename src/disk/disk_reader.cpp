@@ -13,6 +13,8 @@ namespace {
 constexpr Nanoseconds kLongestSleep = std::chrono::milliseconds{50};
 // A fragment is taken a little after its time: the playback thread wakes, converts and mixes first.
 constexpr double kVacancyMarginNs = 500'000;
+// What is overdue is looked at again after a quarter of the time by which it is.
+constexpr double kOverdueShare = 4;
 // Unpaced play starts by assuming this many times the rate, until its real pace is seen.
 constexpr double kUnpacedGuess = 1000;
 // The pace follows the last look by this share.
@@ -216,7 +218,10 @@ Nanoseconds DiskReader::sleep_limit(Nanoseconds now) const {
     const double fragments = std::ceil(track.until_vacant_ns() / fragment_ns);
     const double until =
         fragments * fragment_ns * stretch - (config_.pacing == Pacing::by_rate ? since_taken : 0);
-    limit = std::min(limit, std::max(until, 0.0) + kVacancyMarginNs * stretch);
+    // Overdue, the card has not started or stands still. The longer, the less often it is looked at: a ring
+    // that is full can wait.
+    const double wait = until >= 0 ? until : -until / kOverdueShare;
+    limit = std::min(limit, wait + kVacancyMarginNs * stretch);
   }
   return Nanoseconds{static_cast<std::int64_t>(limit)};
 }

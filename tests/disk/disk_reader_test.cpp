@@ -131,6 +131,18 @@ TEST(DiskReader, SleepsUntilTheNextBlockFallsVacantAtMostFiftyMilliseconds) {
   EXPECT_EQ(bench.fill(0), kBlocks * kBlock);
 }
 
+TEST(DiskReader, WithFullRingsItLooksSeldomWhileTheCardHasNotStartedOrStandsStill) {
+  ReaderBench bench({.sizes = {1'000'000}});
+  bench.prime();
+  auto before = bench.clock.now();
+  bench.reader->step();
+  EXPECT_EQ(bench.clock.now() - before, 50ms) << "nothing was taken yet";
+  bench.play(15 * kFragment);
+  int looks = 0;
+  for (before = bench.clock.now(); bench.clock.now() < before + 1s; ++looks) bench.reader->step();
+  EXPECT_LE(looks, 50) << "every half a millisecond would be 1900";
+}
+
 TEST(DiskReader, TheAccountHoldsWhatWasReadWhileSomethingWasVacantInTheWindow) {
   ReaderBench bench({.sizes = {12 * kBlock}, .disk = {.latency = 10ms}});
   bench.prime();
