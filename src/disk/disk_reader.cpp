@@ -82,9 +82,7 @@ bool DiskReader::step() {
 }
 
 void DiskReader::push_wanting(std::uint32_t index) {
-  wanting_.push_back({tracks_[index].planned_ns(), index});
-  std::push_heap(wanting_.begin(), wanting_.end(),
-                 [](const Wanting& a, const Wanting& b) { return a.planned_ns > b.planned_ns; });
+  wanting_.push({tracks_[index].planned_ns(), index});
   is_wanting_[index] = true;
 }
 
@@ -118,12 +116,10 @@ void DiskReader::look_at(std::uint32_t index, Nanoseconds now) {
 }
 
 void DiskReader::submit_emptiest(Nanoseconds now) {
-  const auto emptier = [](const Wanting& a, const Wanting& b) { return a.planned_ns > b.planned_ns; };
   int under_way = in_flight();
   while (!wanting_.empty() && under_way < engine_->depth()) {
-    std::pop_heap(wanting_.begin(), wanting_.end(), emptier);
-    const std::uint32_t index = wanting_.back().index;
-    wanting_.pop_back();
+    const std::uint32_t index = wanting_.top().index;
+    wanting_.pop();
     is_wanting_[index] = false;
     const auto read = tracks_[index].next_read(now.count());
     if (!read) continue;
