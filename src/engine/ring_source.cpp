@@ -38,7 +38,11 @@ RingSource::Look RingSource::look() noexcept {
     const auto fill = track.ring.fill();
     if (fill.bytes >= track.frame_bytes) seen.any_left = true;
     if (fill.end == RingEnd::failed && fill.bytes < fragment_ * track.frame_bytes) seen.failed = true;
-    if (fill.end != RingEnd::open) continue;
+    if (fill.end != RingEnd::open) {
+      // Nothing comes after what is there, and the next fragment takes all of it.
+      if (fill.bytes / track.frame_bytes <= fragment_) seen.a_track_ends = true;
+      continue;
+    }
     const Frames frames = fill.bytes / track.frame_bytes;
     if (!seen.least_fill || frames < *seen.least_fill) seen.least_fill = frames;
     if (frames < fragment_) {
@@ -128,11 +132,9 @@ TakenFragment RingSource::take(Nanoseconds start) noexcept {
     return taken;
   }
   for (std::size_t index = 0; index < tracks_.size(); ++index) {
-    const Frames got = convert(index);
-    taken.frames = std::max(taken.frames, got);
-    const auto left = tracks_[index].ring.fill();
-    if (left.end != RingEnd::open && left.bytes < tracks_[index].frame_bytes) taken.a_track_ended = true;
+    taken.frames = std::max(taken.frames, convert(index));
   }
+  taken.a_track_ended = seen.a_track_ends;
   position_ += taken.frames;
   return taken;
 }
