@@ -14,6 +14,8 @@ constexpr Nanoseconds kLongestSleep = std::chrono::seconds{10};
 constexpr Nanoseconds kLongestSleepForDecoder = std::chrono::milliseconds{50};
 // A fragment is taken a little after its time: the playback thread wakes, converts and mixes first.
 constexpr double kVacancyMarginNs = 500'000;
+// What is overdue is looked at again after a quarter of the time by which it is.
+constexpr double kOverdueShare = 4;
 // Unpaced play starts by assuming this many times the rate, until its real pace is seen.
 constexpr double kUnpacedGuess = 1000;
 // The pace follows the last look by this share.
@@ -81,9 +83,7 @@ bool DiskReader::step() {
 }
 
 void DiskReader::push_wanting(std::uint32_t index) {
-  wanting_.push_back({tracks_[index].planned_ns(), index});
-  std::push_heap(wanting_.begin(), wanting_.end(),
-                 [](const Wanting& a, const Wanting& b) { return a.planned_ns > b.planned_ns; });
+  wanting_.push({tracks_[index].planned_ns(), index});
   is_wanting_[index] = true;
 }
 
@@ -117,12 +117,10 @@ void DiskReader::look_at(std::uint32_t index, Nanoseconds now) {
 }
 
 void DiskReader::submit_emptiest(Nanoseconds now) {
-  const auto emptier = [](const Wanting& a, const Wanting& b) { return a.planned_ns > b.planned_ns; };
   int under_way = in_flight();
   while (!wanting_.empty() && under_way < engine_->depth()) {
-    std::pop_heap(wanting_.begin(), wanting_.end(), emptier);
-    const std::uint32_t index = wanting_.back().index;
-    wanting_.pop_back();
+    const std::uint32_t index = wanting_.top().index;
+    wanting_.pop();
     is_wanting_[index] = false;
     const auto read = tracks_[index].next_read(now.count());
     if (!read) continue;
@@ -218,7 +216,10 @@ Nanoseconds DiskReader::sleep_limit(Nanoseconds now) const {
     const double fragments = std::ceil(track.until_vacant_ns() / fragment_ns);
     const double until =
         fragments * fragment_ns * stretch - (config_.pacing == Pacing::by_rate ? since_taken : 0);
-    limit = std::min(limit, std::max(until, 0.0) + kVacancyMarginNs * stretch);
+    // Overdue, the card has not started or stands still. The longer, the less often it is looked at: a ring
+    // that is full can wait.
+    const double wait = until >= 0 ? until : -until / kOverdueShare;
+    limit = std::min(limit, wait + kVacancyMarginNs * stretch);
   }
   return Nanoseconds{static_cast<std::int64_t>(limit)};
 }

@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "xrunlab/core/error.hpp"
+#include "xrunlab/engine/ring_setup.hpp"
 #include "xrunlab/engine/run_record.hpp"
 #include "xrunlab/platform/dma_latency.hpp"
 #include "xrunlab/platform/process_io.hpp"
@@ -20,7 +21,6 @@ constexpr Nanoseconds kPlayingLook = std::chrono::seconds{10};
 // A thread that has not ended so long after it was told to is held by the kernel. With it a report comes
 // within 200 ms.
 constexpr Nanoseconds kJoinPatience = std::chrono::milliseconds{120};
-constexpr SchedSpec kDefaultPlayback{SchedPolicy::fifo, 70};
 
 /// A thread of the run with what it used and whether its body has returned.
 class Worker {
@@ -112,7 +112,7 @@ class StreamRun {
     while (!parts_->reader->ready() && !signalled(kPrimingLook)) {
     }
     if (parts_->reader->ready() && parts_->reader->error()) std::rethrow_exception(parts_->reader->error());
-    if (parts_->reader->ready()) note_engine();
+    if (parts_->reader->ready()) note_reader();
     if (parts_->decoder) start_decoder();
     while (!primed()) {
       if (signalled(kPrimingLook)) return false;
@@ -134,21 +134,15 @@ class StreamRun {
     return read && (!parts_->decoder || parts_->decoder->primed() || parts_->decoder->finished());
   }
 
-  void note_engine() {
+  void note_reader() {
     for (const auto& warning : reader_.sched().warnings)
       add_fallback(*parts_, request_.strict, {ExitCode::system, warning});
-    if (!parts_->engine_fallback.empty()) {
-      add_fallback(*parts_, request_.strict, {ExitCode::system, parts_->engine_fallback});
-    }
-    for (const auto& warning : parts_->reader->grant().warnings) {
-      add_fallback(*parts_, request_.strict, {ExitCode::system, warning});
-    }
+    note_engine(request_, *parts_, parts_->reader->grant());
   }
 
   void play() {
-    const SchedSpec ordinary = parts_->pcm->grant().paced ? kDefaultPlayback : SchedSpec{};
-    playback_.start("playback", request_.realtime.affinity, request_.realtime.playback.value_or(ordinary),
-                    [this] {
+    playback_.start("playback", request_.realtime.affinity,
+                    playback_scheduling(request_.realtime, parts_->pcm->grant()), [this] {
                       while (!may_play_.load(std::memory_order_acquire))
                         parts_->clock.sleep_until(parts_->clock.now() + kPrimingLook);
                       if (!parts_->stop.load(std::memory_order_relaxed)) end_.playback = parts_->loop->run();
@@ -223,7 +217,6 @@ class StreamRun {
 StreamOutcome run_stream(const StreamRequest& request, const Signals& signals,
                          const StreamListeners& listeners) {
   const auto started = std::chrono::system_clock::now();
-  check_affinity(request.realtime.affinity);
   auto run = std::make_unique<StreamRun>(request, signals, listeners);
   const StreamEnd end = run->run();
   StreamOutcome outcome;

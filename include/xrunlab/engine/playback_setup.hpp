@@ -90,6 +90,13 @@ struct StreamListeners {
 std::unique_ptr<PlaybackParts> set_up_playback(const StreamRequest& request,
                                                const StreamListeners& listeners);
 
+/// Card and lengths of the rings only, for files that need not be there yet. Throws as set_up_playback.
+std::unique_ptr<PlaybackParts> plan_playback(const StreamRequest& request);
+
+/// What the playback thread asks the scheduler for: as asked, else f:70, and the ordinary policy on an
+/// unpaced card.
+SchedSpec playback_scheduling(const RealtimeRequest& request, const PcmGrant& card);
+
 /// Adds a fallback. Throws Error of its kind with Strictness::refuse.
 void add_fallback(PlaybackParts& parts, Strictness strict, Fallback fallback);
 
