@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "xrunlab/core/error.hpp"
+#include "xrunlab/disk/fault_engine.hpp"
 #include "xrunlab/disk/pread_engine.hpp"
 #include "xrunlab/disk/raw_ring_plan.hpp"
 #include "xrunlab/platform/limits.hpp"
@@ -27,7 +28,7 @@ std::vector<RingGeometry> all_rows(const PlaybackParts& parts) {
 }
 
 /// Runs on the reader thread.
-std::unique_ptr<IoEngine> make_engine(const StreamRequest& request, PlaybackParts& parts) {
+std::unique_ptr<IoEngine> make_plain_engine(const StreamRequest& request, PlaybackParts& parts) {
   std::vector<int> files;
   for (const auto& handle : parts.inputs.handles) files.push_back(handle.fd.get());
   if (request.disk.engine == EngineChoice::pread)
@@ -47,6 +48,17 @@ std::unique_ptr<IoEngine> make_engine(const StreamRequest& request, PlaybackPart
   }
 }
 
+/// Runs on the reader thread. With read faults there is a decorator around the engine.
+std::unique_ptr<IoEngine> make_engine(const StreamRequest& request, PlaybackParts& parts) {
+  auto engine = make_plain_engine(request, parts);
+  if (!parts.faults) return engine;
+  FaultEngineConfig config{.faults = parts.faults->of_reads(), .seed = request.faults.seed};
+  if (config.faults.empty()) return engine;
+  for (const auto& handle : parts.inputs.handles)
+    config.alignment = std::max(config.alignment, handle.alignment);
+  return make_fault_engine(std::move(engine), std::move(config), parts.progress, parts.clock);
+}
+
 ReaderConfig reader_config(const StreamRequest& request, PlaybackParts& parts,
                            std::optional<EventProducer<Event>> events) {
   ReaderConfig config{.make_engine = [&request, &parts] { return make_engine(request, parts); },
@@ -54,7 +66,8 @@ ReaderConfig reader_config(const StreamRequest& request, PlaybackParts& parts,
                       .fragment = parts.pcm->grant().fragment,
                       .pacing = parts.pcm->grant().paced ? Pacing::by_rate : Pacing::unpaced,
                       .looping = request.looping,
-                      .events = std::move(events)};
+                      .events = std::move(events),
+                      .delays = parts.faults ? parts.faults->reader() : nullptr};
   const bool second_pass_must_be_cold =
       request.looping == Looping::forever && request.disk.cache == CacheUse::evict;
   if (second_pass_must_be_cold && !parts.inputs.direct) {
@@ -155,7 +168,8 @@ void make_rings(const StreamRequest& request, PlaybackParts& parts,
                                    parts.progress, parts.gate, parts.clock);
   if (!ends.decoded.empty()) {
     const DecoderConfig config{parts.inputs.rate, parts.pcm->grant().fragment,
-                               parts.pcm->grant().paced ? Pacing::by_rate : Pacing::unpaced, request.looping};
+                               parts.pcm->grant().paced ? Pacing::by_rate : Pacing::unpaced, request.looping,
+                               parts.faults ? parts.faults->decoder() : nullptr};
     parts.decoder =
         std::make_unique<Decoder>(config, std::move(ends.decoded), parts.progress, parts.gate, parts.clock);
   }

@@ -17,6 +17,7 @@
 #include "xrunlab/disk/ring_arena.hpp"
 #include "xrunlab/disk/starvation_gate.hpp"
 #include "xrunlab/engine/disk_source.hpp"
+#include "xrunlab/engine/injected_faults.hpp"
 #include "xrunlab/engine/input_set.hpp"
 #include "xrunlab/engine/playback_loop.hpp"
 #include "xrunlab/engine/ring_source.hpp"
@@ -47,6 +48,7 @@ struct CodedTrack {
 struct PlaybackParts {
   SystemClock clock;
   std::atomic<bool> stop{false};
+  std::unique_ptr<InjectedFaults> faults;  ///< with --fault
   InputSet inputs;
   std::vector<Fallback> fallbacks;
   std::unique_ptr<Pcm> pcm;
@@ -87,6 +89,10 @@ struct StreamListeners {
 /// fallback.
 std::unique_ptr<PlaybackParts> set_up_playback(const StreamRequest& request,
                                                const StreamListeners& listeners);
+
+/// Whether the run is tormented on purpose, by --fault or by a card that was told to stall: it is then no
+/// measurement. Thread: any.
+bool tormented(const PlaybackParts& parts);
 
 /// Adds a fallback. Throws Error of its kind with Strictness::refuse.
 void add_fallback(PlaybackParts& parts, Strictness strict, Fallback fallback);
