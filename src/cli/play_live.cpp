@@ -50,7 +50,8 @@ void PlayLive::show(const PlaybackParts& parts) {
                     .xruns = figures.xruns,
                     .ring_read_max = Nanoseconds{figures.ring_read_max_ns},
                     .pcm_write_max = Nanoseconds{figures.pcm_write_max_ns},
-                    .outside_max = Nanoseconds{figures.outside_max_ns}};
+                    .outside_max = Nanoseconds{figures.outside_max_ns},
+                    .fault_injected = tormented(parts)};
   if (parts.ring_source) {
     const auto capacity = static_cast<double>(parts.ring_source->capacity());
     if (figures.fill) status.ring_fill = static_cast<double>(*figures.fill) / capacity;

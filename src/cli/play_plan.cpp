@@ -84,6 +84,7 @@ std::string plan_text(const StreamRequest& request) {
   } else {
     text += fmt::format("ring     none, {}\n", how);
   }
+  for (const auto& fault : request.faults.specs) text += fmt::format("fault    {}\n", fault.text);
   return text + "nothing was played (--dry-run)\n";
 }
 

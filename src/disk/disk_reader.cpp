@@ -74,6 +74,9 @@ bool DiskReader::step() {
   if (open_tracks_ == 0 && in_flight() == 0) return false;
 
   const auto completions = engine_->wait(sleep_limit(now));
+  // Behind the wait: so late it would see completions and its planned wake-up had nobody let it run.
+  if (config_.delays != nullptr)
+    config_.delays->pass(clock_.now(), Nanoseconds{progress_.started_ns.load(std::memory_order_relaxed)});
   now = clock_.now();
   // The vacancy that the reads under way were for lasted until here.
   keep_account(now);

@@ -109,7 +109,8 @@ std::unique_ptr<TraceWriter> make_trace(const StreamRequest& request, const Play
                      .buffer = parts.pcm->grant().buffer,
                      .bound = parts.bound,
                      .start = parts.opened,
-                     .start_unix_ns = std::chrono::duration_cast<Nanoseconds>(since_epoch).count()};
+                     .start_unix_ns = std::chrono::duration_cast<Nanoseconds>(since_epoch).count(),
+                     .fault_injected = tormented(parts)};
   for (const auto& file : request.files) header.tracks.push_back(file.path.filename().string());
   return std::make_unique<TraceWriter>(*request.record, header);
 }
@@ -155,10 +156,15 @@ void make_loop(const StreamRequest& request, PlaybackParts& parts) {
   }
   parts.loop = std::make_unique<PlaybackLoop>(
       config, PlaybackLoop::Parts{parts.source(), *parts.mixer, *parts.pcm, *parts.writer, *parts.recorder,
-                                  parts.progress, parts.clock, parts.stop});
+                                  parts.progress, parts.clock, parts.stop,
+                                  parts.faults ? parts.faults->playback() : nullptr});
 }
 
 }  // namespace
+
+bool tormented(const PlaybackParts& parts) {
+  return parts.faults || !stalls_of(parts.pcm->grant(), {}).empty();
+}
 
 void add_fallback(PlaybackParts& parts, Strictness strict, Fallback fallback) {
   if (strict == Strictness::refuse)
@@ -181,7 +187,10 @@ std::unique_ptr<PlaybackParts> plan_playback(const StreamRequest& request) {
 
 std::unique_ptr<PlaybackParts> set_up_playback(const StreamRequest& request,
                                                const StreamListeners& listeners) {
+  check_faults(request);
   auto parts = std::make_unique<PlaybackParts>();
+  if (!request.faults.specs.empty())
+    parts->faults = std::make_unique<InjectedFaults>(request.faults, parts->clock, parts->stop);
   conversion_target();  // detects the CPU now rather than in the first fragment
   check_affinity(request.realtime.affinity);
   parts->opened = parts->clock.now();

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "xrunlab/core/error.hpp"
+#include "xrunlab/disk/fault_engine.hpp"
 #include "xrunlab/disk/pread_engine.hpp"
 #include "xrunlab/disk/raw_ring_plan.hpp"
 #include "xrunlab/platform/limits.hpp"
@@ -40,6 +41,28 @@ std::vector<RingGeometry> all_rows(const PlaybackParts& parts) {
   return rows;
 }
 
+/// Runs on the reader thread.
+std::unique_ptr<IoEngine> make_plain_engine(const StreamRequest& request, PlaybackParts& parts) {
+  std::vector<int> files;
+  for (const auto& handle : parts.inputs.handles) files.push_back(handle.fd.get());
+  if (request.disk.engine == EngineChoice::pread)
+    return make_pread_engine(files, request.disk.io_priority.value, parts.reader_wake.fd());
+  UringRequest uring{.files = files,
+                     .buffers = parts.arena->slices(),
+                     .depth = request.disk.queue_depth,
+                     .submission = request.disk.submission,
+                     .use_buffers = request.disk.buffers,
+                     .io_priority = request.disk.io_priority.value,
+                     .wake_fd = parts.reader_wake.fd()};
+  try {
+    return make_uring_engine(std::move(uring));
+  } catch (const Error& error) {
+    if (request.disk.engine == EngineChoice::uring || request.strict == Strictness::refuse) throw;
+    parts.engine_fallback = std::string(error.what()) + "; reading with pread instead";
+    return make_pread_engine(files, request.disk.io_priority.value, parts.reader_wake.fd());
+  }
+}
+
 ReaderConfig reader_config(const StreamRequest& request, PlaybackParts& parts,
                            std::optional<EventProducer<Event>> events) {
   ReaderConfig config{.make_engine = [&request, &parts] { return make_engine(request, parts); },
@@ -47,7 +70,8 @@ ReaderConfig reader_config(const StreamRequest& request, PlaybackParts& parts,
                       .fragment = parts.pcm->grant().fragment,
                       .pacing = parts.pcm->grant().paced ? Pacing::by_rate : Pacing::unpaced,
                       .looping = request.looping,
-                      .events = std::move(events)};
+                      .events = std::move(events),
+                      .delays = parts.faults ? parts.faults->reader() : nullptr};
   const bool second_pass_must_be_cold =
       request.looping == Looping::forever && request.disk.cache == CacheUse::evict;
   if (second_pass_must_be_cold && !parts.inputs.direct) {
@@ -117,24 +141,13 @@ Frames ring_frames(const AudioSize& ring, SampleRate rate, Bytes bytes_per_frame
 }
 
 std::unique_ptr<IoEngine> make_engine(const StreamRequest& request, PlaybackParts& parts) {
-  std::vector<int> files;
-  for (const auto& handle : parts.inputs.handles) files.push_back(handle.fd.get());
-  if (request.disk.engine == EngineChoice::pread)
-    return make_pread_engine(files, request.disk.io_priority.value, parts.reader_wake.fd());
-  UringRequest uring{.files = files,
-                     .buffers = parts.arena->slices(),
-                     .depth = request.disk.queue_depth,
-                     .submission = request.disk.submission,
-                     .use_buffers = request.disk.buffers,
-                     .io_priority = request.disk.io_priority.value,
-                     .wake_fd = parts.reader_wake.fd()};
-  try {
-    return make_uring_engine(std::move(uring));
-  } catch (const Error& error) {
-    if (request.disk.engine == EngineChoice::uring || request.strict == Strictness::refuse) throw;
-    parts.engine_fallback = std::string(error.what()) + "; reading with pread instead";
-    return make_pread_engine(files, request.disk.io_priority.value, parts.reader_wake.fd());
-  }
+  auto engine = make_plain_engine(request, parts);
+  if (!parts.faults) return engine;
+  FaultEngineConfig config{.faults = parts.faults->of_reads(), .seed = request.faults.seed};
+  if (config.faults.empty()) return engine;
+  for (const auto& handle : parts.inputs.handles)
+    config.alignment = std::max(config.alignment, handle.alignment);
+  return make_fault_engine(std::move(engine), std::move(config), parts.progress, parts.clock);
 }
 
 void note_engine(const StreamRequest& request, PlaybackParts& parts, const IoGrant& grant) {
@@ -179,7 +192,8 @@ void make_rings(const StreamRequest& request, PlaybackParts& parts,
                                    parts.progress, parts.gate, parts.clock);
   if (!ends.decoded.empty()) {
     const DecoderConfig config{parts.inputs.rate, parts.pcm->grant().fragment,
-                               parts.pcm->grant().paced ? Pacing::by_rate : Pacing::unpaced, request.looping};
+                               parts.pcm->grant().paced ? Pacing::by_rate : Pacing::unpaced, request.looping,
+                               parts.faults ? parts.faults->decoder() : nullptr};
     parts.decoder =
         std::make_unique<Decoder>(config, std::move(ends.decoded), parts.progress, parts.gate, parts.clock);
   }

@@ -17,12 +17,16 @@
 namespace xrunlab {
 namespace {
 
-std::string input_failure_text(const StreamRequest& request, const InputFailure& failure) {
+std::string input_failure_text(const StreamRequest& request, const PlaybackParts& parts,
+                               const InputFailure& failure) {
   const auto name = printable_name(request.files[failure.track].path);
   const auto at = " at byte " + std::to_string(failure.offset);
   if (failure.error_number == EIO) {
+    const bool injected = parts.faults && parts.faults->failed_a_read();
     return name + ": could not be read" + at + ": " + errno_text(EIO) +
-           "; its disk, the cable or the file system fails: see dmesg, and copy what can still be read";
+           (injected ? ", injected by --fault"
+                     : "; its disk, the cable or the file system fails: see dmesg, and copy what can still "
+                       "be read");
   }
   if (failure.error_number != 0)
     return name + ": could not be read" + at + ": " + errno_text(failure.error_number);
@@ -37,7 +41,7 @@ std::optional<InputFailure> input_failure(const PlaybackParts& parts) {
 
 /// What the input's failure was, in one line: decoding stops for its own reasons, or for a failed read.
 std::string failed_input_text(const StreamRequest& request, const PlaybackParts& parts) {
-  if (const auto failure = input_failure(parts)) return input_failure_text(request, *failure);
+  if (const auto failure = input_failure(parts)) return input_failure_text(request, parts, *failure);
   if (parts.decoder) {
     if (const auto failure = parts.decoder->failure()) return failure->text;
   }
@@ -137,8 +141,22 @@ void record_device(const StreamRequest& request, const PlaybackParts& parts, Run
                 .mapping = request.map == ChannelMap::mix ? "mix" : "direct",
                 .samples = parts.path == SamplePath::int32 ? "int32" : "float32",
                 .gain_db = parts.gain_db};
-  // A card that was told to stall was no fair card.
-  run.fault_injected = card.simulated && card.name.find("stall=") != std::string::npos;
+}
+
+/// What was injected by --fault, and the stalls of the simulated card.
+void record_faults(const StreamRequest& request, const PlaybackParts& parts, const StreamEnd& end,
+                   RunData& run) {
+  run.fault_injected = tormented(parts);
+  if (parts.faults) {
+    run.faults = parts.faults->account(end.playback.first_start);
+    run.fault_seed = request.faults.seed;
+  }
+  for (auto& stall : stalls_of(parts.pcm->grant(), Nanoseconds{run.window.exposure_ns}))
+    run.faults.push_back(std::move(stall));
+  for (const auto& fault : run.faults) {
+    if (fault.count == 0)
+      run.warnings.push_back("the fault " + fault.spec + " was not injected: nothing met it in this run");
+  }
 }
 
 void record_realtime(const StreamRequest& request, const PlaybackParts& parts, const StreamEnd& end,
@@ -178,6 +196,7 @@ RunData record_run(const StreamRequest& request, const PlaybackParts& parts, con
   record_device(request, parts, run);
   record_realtime(request, parts, end, run);
   record_figures(request, parts, end, run);
+  record_faults(request, parts, end, run);
   record_throughput(request, parts, end, run);
   run.threads = end.threads;
   record_self_checks(parts, end, run);

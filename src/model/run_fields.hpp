@@ -3,19 +3,15 @@
 // needs. Included by run_json.cpp alone.
 #pragma once
 
-#include <concepts>
 #include <map>
 #include <string>
-#include <type_traits>
 
+#include "described.hpp"
+#include "fault_fields.hpp"
 #include "xrunlab/core/units.hpp"
 #include "xrunlab/model/run.hpp"
 
 namespace xrunlab {
-
-/// `Part` itself when reading, `const Part` when writing.
-template <class T, class Part>
-concept Of = std::same_as<std::remove_const_t<T>, Part>;
 
 void describe(auto& archive, Of<ToolInfo> auto& tool) {
   archive.field("name", tool.name);
@@ -266,6 +262,8 @@ void describe(auto& archive, Of<RunData> auto& run) {
   archive.field("load", run.load);
   archive.field("load_error", run.load_error);
   archive.field("fault_injected", run.fault_injected);
+  archive.field("faults", run.faults);
+  archive.field("fault_seed", run.fault_seed);
   archive.field("bound_ns", run.bound_ns);
   archive.derived("lateness_bound_ns", [&] { return lateness_bound_ns(run.device); });
   archive.field("timers", run.timers);

@@ -209,5 +209,21 @@ TEST(Console, OnlyTheVerdictIsColoured) {
   EXPECT_EQ(coloured.size(), plain.size() + 9);
 }
 
+TEST(Console, ARunWithFaultsSaysSoInItsSecondLineAndInItsLast) {
+  auto run = sample_run();
+  EXPECT_THAT(summary_of(run), Not(HasSubstr("INJECTED")));
+  run.fault_injected = true;
+  run.faults = troubled_run().faults;
+  run.fault_seed = 1;
+  auto text = summary_of(run);
+  EXPECT_THAT(text,
+              HasSubstr("\nINJECTED    faults, so no measurement: read-delay:p=0.001,ms=500 (12 times,\n"
+                        "            first before the start); eio:at=90s,track=7 (never); seed 1\n"
+                        "set         48 files"));
+  EXPECT_THAT(text, HasSubstr("\nNO VERDICT 48 tracks"));
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  EXPECT_THAT(text, HasSubstr("a fault was injected (read-delay:p=0.001,ms=500"));
+}
+
 }  // namespace
 }  // namespace xrunlab

@@ -20,6 +20,7 @@
 #include "xrunlab/disk/starvation_watch.hpp"
 #include "xrunlab/timing/event.hpp"
 #include "xrunlab/timing/histogram.hpp"
+#include "xrunlab/timing/planned_delays.hpp"
 
 namespace xrunlab {
 
@@ -34,6 +35,7 @@ struct ReaderConfig {
   std::vector<int>
       drop_behind;  ///< descriptors, by track, whose pages are dropped from the cache once read; or empty
   std::optional<EventProducer<Event>> events;  ///< a ReadEvent for each read, when a trace is recorded
+  PlannedDelays* delays = nullptr;             ///< of --fault reader-delay, spent when a wait returns
 };
 
 /// The reader's account of the window: from the card's first start until the first track has been read to its

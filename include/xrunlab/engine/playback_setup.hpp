@@ -18,6 +18,7 @@
 #include "xrunlab/disk/ring_arena.hpp"
 #include "xrunlab/disk/starvation_gate.hpp"
 #include "xrunlab/engine/disk_source.hpp"
+#include "xrunlab/engine/injected_faults.hpp"
 #include "xrunlab/engine/input_set.hpp"
 #include "xrunlab/engine/playback_loop.hpp"
 #include "xrunlab/engine/ring_source.hpp"
@@ -48,7 +49,8 @@ struct CodedTrack {
 struct PlaybackParts {
   SystemClock clock;
   std::atomic<bool> stop{false};
-  WakeEvent reader_wake;  ///< set after `stop`
+  WakeEvent reader_wake;                   ///< set after `stop`
+  std::unique_ptr<InjectedFaults> faults;  ///< with --fault
   InputSet inputs;
   std::vector<Fallback> fallbacks;
   std::unique_ptr<Pcm> pcm;
@@ -96,6 +98,10 @@ std::unique_ptr<PlaybackParts> plan_playback(const StreamRequest& request);
 /// What the playback thread asks the scheduler for: as asked, else f:70, and the ordinary policy on an
 /// unpaced card.
 SchedSpec playback_scheduling(const RealtimeRequest& request, const PcmGrant& card);
+
+/// Whether the run is tormented on purpose, by --fault or by a card that was told to stall: it is then no
+/// measurement. Thread: any.
+bool tormented(const PlaybackParts& parts);
 
 /// Adds a fallback. Throws Error of its kind with Strictness::refuse.
 void add_fallback(PlaybackParts& parts, Strictness strict, Fallback fallback);
