@@ -166,8 +166,24 @@ class StreamRun {
     }
     end_.playback_began = true;
     may_play_.store(true, std::memory_order_release);
-    while (!playback_.done() && !signalled(kLook)) {
+    while (!playback_.done() && !signalled(kLook) && !overwritten()) {
     }
+  }
+
+  /// From here on it is another recording that is played: no figure would be worth anything.
+  bool overwritten() {
+    const bool nothing_left_to_read = all_read_;  // before the last look: what came since may have been read
+    all_read_ = parts_->reader && parts_->reader->finished();
+    while (const auto track = parts_->watch->overwritten()) {
+      const auto& file = request_.files[*track];
+      const Frames taken = parts_->progress.taken.load(std::memory_order_relaxed);
+      const bool played = request_.looping == Looping::once && file.frames_known && taken >= file.frames;
+      if (nothing_left_to_read || played) continue;
+      end_.overwritten = {*track, taken};
+      parts_->stop.store(true, std::memory_order_relaxed);
+      return true;
+    }
+    return false;
   }
 
   bool signalled(Nanoseconds look) {
@@ -203,6 +219,7 @@ class StreamRun {
   std::unique_ptr<PlaybackParts> parts_;
   std::unique_ptr<DmaLatency> dma_latency_;
   StreamEnd end_;
+  bool all_read_ = false;
   std::atomic<bool> may_play_{false};
   Worker playback_;
   Worker reader_;

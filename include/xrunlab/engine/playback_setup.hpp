@@ -21,6 +21,7 @@
 #include "xrunlab/engine/playback_loop.hpp"
 #include "xrunlab/engine/ring_source.hpp"
 #include "xrunlab/engine/stream_request.hpp"
+#include "xrunlab/platform/file_watch.hpp"
 #include "xrunlab/platform/memory_lock.hpp"
 #include "xrunlab/timing/collector.hpp"
 #include "xrunlab/timing/recorder.hpp"
@@ -48,6 +49,7 @@ struct PlaybackParts {
   SystemClock clock;
   std::atomic<bool> stop{false};
   InputSet inputs;
+  std::unique_ptr<FileWatch> watch;  ///< of the inputs
   std::vector<Fallback> fallbacks;
   std::unique_ptr<Pcm> pcm;
   std::unique_ptr<MemoryLock> lock;
