@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdio>
 
+#include "library_noise.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/core/unique_fd.hpp"
 #include "xrunlab/disk/printable_name.hpp"
@@ -130,10 +131,12 @@ class CodedStream::Decoder {
   explicit Decoder(const AudioFile& file) : input_(reopened(file), file.file_bytes) {
     SF_VIRTUAL_IO callbacks{size_callback, seek_callback, read_callback, nullptr, tell_callback};
     SF_INFO info{};
+    const LibraryNoise noise;
     sound_ = sf_open_virtual(&callbacks, SFM_READ, &info, &input_);
     const std::string name = printable_name(file.path);
-    if (sound_ == nullptr)
-      throw Error(ExitCode::input_file, name + ": " + printable_text(sf_strerror(nullptr)));
+    if (sound_ == nullptr) {
+      throw Error(ExitCode::input_file, name + ": " + printable_text(sf_strerror(nullptr)) + noise.remark());
+    }
     if (info.channels != file.channels || info.samplerate != static_cast<int>(file.rate.hz)) {
       sf_close(sound_);
       throw Error(ExitCode::input_file, name + ": was replaced by another file while it was opened");
@@ -147,6 +150,7 @@ class CodedStream::Decoder {
   Frames position() const noexcept { return position_; }
 
   bool seek(Frames frame) noexcept {
+    const LibraryNoise noise;
     input_.stop_streaming();
     if (sf_seek(sound_, frame, SEEK_SET) != frame) return false;
     position_ = frame;
@@ -154,10 +158,14 @@ class CodedStream::Decoder {
   }
 
   Frames read_float(float* out, Frames frames) noexcept {
+    const LibraryNoise noise;
     const Frames got = std::max<Frames>(sf_readf_float(sound_, out, frames), 0);
     position_ += got;
+    if (remark_.empty()) remark_ = noise.last_line();
     return got;
   }
+
+  const std::string& remark() const noexcept { return remark_; }
 
   std::string failure() const {
     if (input_.error_number() != 0) return errno_text(input_.error_number());
@@ -168,6 +176,7 @@ class CodedStream::Decoder {
   CodedInput input_;  // libsndfile holds its address
   SNDFILE* sound_ = nullptr;
   Frames position_ = 0;
+  std::string remark_;
 };
 
 CodedStream::CodedStream(const AudioFile& file) : decoder_(std::make_unique<Decoder>(file)) {}
@@ -192,6 +201,9 @@ Frames CodedStream::position() const noexcept {
 }
 Bytes CodedStream::strayed_bytes() const noexcept {
   return decoder_->input().strayed_bytes();
+}
+const std::string& CodedStream::remark() const noexcept {
+  return decoder_->remark();
 }
 std::string CodedStream::failure() const {
   return decoder_->failure();

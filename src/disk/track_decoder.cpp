@@ -39,6 +39,10 @@ bool TrackDecoder::decode_chunk(Nanoseconds now) {
   const Frames got = wanted > 0 ? stream_.read_float(out, wanted) : 0;
   in_block_ += got;
   decoded_ += got;
+  if (warning_.empty() && !stream_.remark().empty()) {
+    warning_ = printable_name(file_.path) + ": broken data before frame " +
+               std::to_string(stream_.position()) + ", by the decoder's own words: " + stream_.remark();
+  }
   const bool full = in_block_ == block_frames_;
   if (full) publish_block(now);
 
@@ -67,7 +71,8 @@ void TrackDecoder::end_pass(Nanoseconds now) {
     fail("the disk reader could not read on", now);
     return;
   }
-  if (file_.frames_known && end < file_.frames && warning_.empty()) {
+  if (file_.frames_known && end < file_.frames && !ended_early_) {
+    ended_early_ = true;
     warning_ = printable_name(file_.path) + ": ended at frame " + std::to_string(end) + " of " +
                std::to_string(file_.frames);
   }

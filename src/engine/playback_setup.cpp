@@ -44,6 +44,15 @@ void check_fragment(const PcmGrant& card) {
               "give --buffer-size " + std::to_string(2 * card.fragment) + ", or a smaller --fragment");
 }
 
+void watch_inputs(const StreamRequest& request, PlaybackParts& parts) {
+  std::vector<int> fds;
+  for (const auto& handle : parts.inputs.handles) fds.push_back(handle.fd.get());
+  parts.watch = std::make_unique<FileWatch>(std::move(fds));
+  if (!parts.watch->refusal().empty()) {
+    add_fallback(parts, request.strict, {ExitCode::system, parts.watch->refusal()});
+  }
+}
+
 void open_card(const StreamRequest& request, PlaybackParts& parts) {
   PcmRequest card = request.card;
   card.rate = parts.inputs.rate;
@@ -201,6 +210,7 @@ std::unique_ptr<PlaybackParts> set_up_playback(const StreamRequest& request,
   for (const auto& warning : parts->inputs.system_warnings) {
     add_fallback(*parts, request.strict, {ExitCode::system, warning});
   }
+  watch_inputs(request, *parts);
   open_card(request, *parts);
   if (request.disk.ring_use == RingUse::ring) plan_rings(request, *parts);
   lock_memory(request, *parts);

@@ -48,6 +48,15 @@ std::string failed_input_text(const StreamRequest& request, const PlaybackParts&
   return "an input could not be read on";
 }
 
+std::string overwritten_text(const StreamRequest& request, const OverwrittenInput& input) {
+  const auto& file = request.files[input.track];
+  const Frames frame = file.frames > 0 ? input.played % file.frames : input.played;
+  std::string text =
+      printable_name(file.path) + ": was overwritten while it was played, at frame " + std::to_string(frame);
+  if (!file.decoded()) text += ", byte " + std::to_string(file.data_offset + frame * file.frame_bytes());
+  return text + "; play it when nothing writes to it";
+}
+
 std::string card_failure_text(const PcmGrant& card, int error) {
   if (error == -ENODEV) return card.name + ": the card has gone (unplugged or unbound)";
   if (error == -ETIMEDOUT) return card.name + ": the card took no frames for ten seconds";
@@ -86,6 +95,11 @@ void record_end(const StreamRequest& request, const PlaybackParts& parts, const 
                  (end.playback.end == PlaybackEnd::data || end.playback.end == PlaybackEnd::duration ||
                   end.playback.end == PlaybackEnd::xrun ||
                   (endless && end.playback.end == PlaybackEnd::stopped && end.signal != 0));
+  if (end.overwritten) {
+    run.complete = false;
+    run.ended_by = "input";
+    run.error = overwritten_text(request, *end.overwritten);
+  }
   std::exception_ptr thrown;
   if (parts.reader && parts.reader->finished()) thrown = parts.reader->error();
   if (!thrown && parts.decoder && parts.decoder->finished()) thrown = parts.decoder->error();

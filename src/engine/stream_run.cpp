@@ -106,8 +106,10 @@ class StreamRun {
   bool prime() {
     if (!parts_->reader) return true;
     const Nanoseconds start = parts_->clock.now();
-    reader_.start("reader", request_.realtime.affinity, request_.realtime.reader,
-                  [this] { parts_->reader->run(parts_->stop); });
+    reader_.start("reader", request_.realtime.affinity, request_.realtime.reader, [this] {
+      parts_->reader->run(parts_->stop);
+      reader_ended_.set();
+    });
     parts_->lock->add("the reader's stack", reader_.stack());
     while (!parts_->reader->ready() && !signalled(kPrimingLook)) {
     }
@@ -162,12 +164,35 @@ class StreamRun {
     }
     end_.playback_began = true;
     may_play_.store(true, std::memory_order_release);
-    while (!playback_.done() && !signalled(kPlayingLook, playback_ended_.fd())) {
+    while (!playback_.done() && !signalled(kPlayingLook, wakers()) && !overwritten()) {
     }
   }
 
-  bool signalled(Nanoseconds look, int other_fd = -1) {
-    if (!signals_.wait_for(look, other_fd)) return false;
+  /// What main waits for beside a signal.
+  std::vector<int> wakers() const {
+    std::vector<int> fds{playback_ended_.fd(), parts_->watch->fd()};
+    if (!all_read_) fds.push_back(reader_ended_.fd());
+    return fds;
+  }
+
+  /// From here on it is another recording that is played: no figure would be worth anything.
+  bool overwritten() {
+    const bool nothing_left_to_read = all_read_;  // before the last look: what came since may have been read
+    all_read_ = parts_->reader && parts_->reader->finished();
+    while (const auto track = parts_->watch->overwritten()) {
+      const auto& file = request_.files[*track];
+      const Frames taken = parts_->progress.taken.load(std::memory_order_relaxed);
+      const bool played = request_.looping == Looping::once && file.frames_known && taken >= file.frames;
+      if (nothing_left_to_read || played) continue;
+      end_.overwritten = {*track, taken};
+      tell_to_stop();
+      return true;
+    }
+    return false;
+  }
+
+  bool signalled(Nanoseconds look, const std::vector<int>& other_fds = {}) {
+    if (!signals_.wait_for(look, other_fds)) return false;
     end_.signal = signals_.caught();
     tell_to_stop();
     return true;
@@ -204,8 +229,10 @@ class StreamRun {
   std::unique_ptr<PlaybackParts> parts_;
   std::unique_ptr<DmaLatency> dma_latency_;
   StreamEnd end_;
+  bool all_read_ = false;
   std::atomic<bool> may_play_{false};
   WakeEvent playback_ended_;
+  WakeEvent reader_ended_;
   Worker playback_;
   Worker reader_;
   Worker decoder_;

@@ -234,7 +234,7 @@ void describe(auto& archive, Of<SelfCheck> auto& check) {
 
 inline std::int64_t lateness_bound_ns(const DeviceInfo& device) {
   if (device.rate_hz <= 0) return 0;
-  return static_cast<std::int64_t>(Int128{device.buffer_frames - device.fragment_frames} * kNsPerSecond /
+  return static_cast<std::int64_t>((Int128{device.buffer_frames} - device.fragment_frames) * kNsPerSecond /
                                    device.rate_hz);
 }
 

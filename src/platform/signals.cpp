@@ -145,16 +145,18 @@ int Signals::fd() const noexcept {
   return wake_.fd();
 }
 
-bool Signals::wait_for(Nanoseconds timeout, int other_fd) const noexcept {
+bool Signals::wait_for(Nanoseconds timeout, const std::vector<int>& other_fds) const {
+  std::vector<pollfd> waited{{wake_.fd(), POLLIN, 0}};
+  for (const int fd : other_fds) waited.push_back({fd, POLLIN, 0});
   const std::int64_t until = now_ns() + std::max<std::int64_t>(0, timeout.count());
   for (;;) {
     if (caught() != 0) return true;
     const std::int64_t left = until - now_ns();
     if (left <= 0) return false;
-    std::array<pollfd, 2> waited{{{wake_.fd(), POLLIN, 0}, {other_fd, POLLIN, 0}}};
     const timespec time{left / kNsPerSecond, left % kNsPerSecond};
     ::ppoll(waited.data(), waited.size(), &time, nullptr);
-    if (waited[1].revents != 0) return caught() != 0;
+    const auto is_ready = [](const pollfd& one) { return one.revents != 0; };
+    if (std::any_of(waited.begin() + 1, waited.end(), is_ready)) return caught() != 0;
   }
 }
 

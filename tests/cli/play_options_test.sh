@@ -165,6 +165,11 @@ expect "--loop -d: frames" 154350 "$(value_of frames_played "$work/loop.json")"
 expect "-D null: exit code" 0 "$(code_of null)"
 contains "-D null" "THROUGHPUT" "$(cat "$work/null.out")"
 contains "the trace as CSV" "," "$("$xrunlab" trace "$work/trace" --to csv | head -3)"
+cat "$work/trace" "$work/trace" >"$work/two"
+run "$xrunlab" trace "$work/two" --to csv
+expect "two traces in one file: exit code" 4 "$code"
+contains "two traces in one file" "but the file goes on behind it" "$err"
+expect "the first one's events" "$("$xrunlab" trace "$work/trace" --to csv | cksum)" "$(cksum <"$work/.out")"
 
 # Xruns, made by stopping the program until the card has run dry.
 stopped() { # NAME OPTIONS…

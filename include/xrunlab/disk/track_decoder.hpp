@@ -62,7 +62,7 @@ class TrackDecoder {
   Bytes strayed_bytes() const noexcept { return strayed_before_ + stream_.strayed_bytes(); }
 
   const std::optional<DecodeFailure>& failure() const noexcept { return failure_; }
-  /// Empty, or that the file was shorter than it said.
+  /// Empty, or that the file was shorter than it said or has broken data in it.
   const std::string& warning() const noexcept { return warning_; }
 
  private:
@@ -89,6 +89,7 @@ class TrackDecoder {
   bool closed_ = false;
   std::optional<DecodeFailure> failure_;
   std::string warning_;
+  bool ended_early_ = false;
 };
 
 }  // namespace xrunlab

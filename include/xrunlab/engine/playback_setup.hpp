@@ -23,6 +23,7 @@
 #include "xrunlab/engine/playback_loop.hpp"
 #include "xrunlab/engine/ring_source.hpp"
 #include "xrunlab/engine/stream_request.hpp"
+#include "xrunlab/platform/file_watch.hpp"
 #include "xrunlab/platform/memory_lock.hpp"
 #include "xrunlab/timing/collector.hpp"
 #include "xrunlab/timing/recorder.hpp"
@@ -52,6 +53,7 @@ struct PlaybackParts {
   WakeEvent reader_wake;                   ///< set after `stop`
   std::unique_ptr<InjectedFaults> faults;  ///< with --fault
   InputSet inputs;
+  std::unique_ptr<FileWatch> watch;  ///< of the inputs
   std::vector<Fallback> fallbacks;
   std::unique_ptr<Pcm> pcm;
   std::unique_ptr<MemoryLock> lock;

@@ -3,6 +3,8 @@
 // threads of class Thread never run its handlers, but for SIGXCPU.
 #pragma once
 
+#include <vector>
+
 #include "xrunlab/core/units.hpp"
 #include "xrunlab/core/wake_event.hpp"
 
@@ -31,9 +33,9 @@ class Signals {
   /// Becomes readable with the first signal, and stays so: for poll together with other things.
   int fd() const noexcept;
 
-  /// Waits until a signal came, `other_fd` is readable (−1: there is none) or `timeout` has passed; true when
-  /// a signal came.
-  bool wait_for(Nanoseconds timeout, int other_fd = -1) const noexcept;
+  /// Waits until a signal came, one of `other_fds` is readable (a negative one never is) or `timeout` has
+  /// passed; true when a signal came.
+  bool wait_for(Nanoseconds timeout, const std::vector<int>& other_fds = {}) const;
 
  private:
   WakeEvent wake_;
