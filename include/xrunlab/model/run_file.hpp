@@ -1,7 +1,8 @@
-// Puts a run file on disk so that a reader never sees half of one. Called by main before and after a run.
+// Puts a run file, or another JSON document, on disk so that a reader never sees half of one. Called by main.
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "xrunlab/model/run.hpp"
 
@@ -13,5 +14,8 @@ void check_run_file(const std::filesystem::path& path);
 /// Writes through a temporary file in the same folder, fsync and rename. A link is followed; a pipe or a
 /// device is written to directly. Throws Error{system}.
 void write_run_file(const RunData& run, const std::filesystem::path& path);
+
+/// The same for another document.
+void write_document(const std::string& text, const std::filesystem::path& path);
 
 }  // namespace xrunlab
