@@ -28,7 +28,7 @@ ExitCode run_cards(const CardsOptions& options) {
   if (to_file) check_run_file(options.json);
   CardsData cards = probe_pcms(options.device);
   cards.version = XRUNLAB_VERSION;
-  if (to_file) write_document(to_json(cards), options.json);
+  if (to_file) write_json_file(to_json(cards), options.json);
   if (options.json == "-") print_out(to_json(cards));
   if (options.json.empty()) print_out(cards_text(cards));
   const bool refused = !options.device.empty() && !cards.pcms.front().accepts;

@@ -1,4 +1,5 @@
-// Puts a run file, or another JSON document, on disk so that a reader never sees half of one. Called by main.
+// Puts a run file, or other JSON, on disk so that a reader never sees half of one. Called by main before and
+// after a run.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +16,7 @@ void check_run_file(const std::filesystem::path& path);
 /// device is written to directly. Throws Error{system}.
 void write_run_file(const RunData& run, const std::filesystem::path& path);
 
-/// The same for another document.
-void write_document(const std::string& text, const std::filesystem::path& path);
+/// The same for any text.
+void write_json_file(const std::string& text, const std::filesystem::path& path);
 
 }  // namespace xrunlab
