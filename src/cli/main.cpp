@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "xrunlab/cli/cards.hpp"
 #include "xrunlab/cli/gen.hpp"
 #include "xrunlab/cli/help_format.hpp"
 #include "xrunlab/cli/play.hpp"
@@ -61,13 +62,15 @@ int dispatch(int argc, char** argv) {
   app.formatter(xrunlab::make_help_format());
   app.set_version_flag("--version", "xrunlab " XRUNLAB_VERSION);
   app.require_subcommand(1);
-  xrunlab::GenOptions gen_options;
   app.failure_message(usage_message);
+  xrunlab::GenOptions gen_options;
   xrunlab::PlayOptions play_options;
   xrunlab::TraceOptions trace_options;
+  xrunlab::CardsOptions cards_options;
   const auto* const play = xrunlab::add_play(app, play_options);
   const auto* const gen = xrunlab::add_gen(app, gen_options);
   const auto* const trace = xrunlab::add_trace(app, trace_options);
+  const auto* const cards = xrunlab::add_cards(app, cards_options);
   const std::vector<std::string> cmdline(argv, argv + argc);
   check_first_word(app, cmdline);
   try {
@@ -80,6 +83,7 @@ int dispatch(int argc, char** argv) {
   }
   if (gen->parsed()) return static_cast<int>(xrunlab::run_gen(gen_options));
   if (trace->parsed()) return static_cast<int>(xrunlab::run_trace(trace_options));
+  if (cards->parsed()) return static_cast<int>(xrunlab::run_cards(cards_options));
   if (play->parsed()) return xrunlab::run_play(play_options, cmdline);
   return static_cast<int>(xrunlab::ExitCode::usage);
 }

@@ -10,8 +10,8 @@ namespace xrunlab {
 namespace {
 
 constexpr Nanoseconds kLongestSleep = std::chrono::seconds{10};
-// The decoder takes at no foreseeable time.
-constexpr Nanoseconds kLongestSleepForDecoder = std::chrono::milliseconds{50};
+// The decoder, and a card that has not started or stands still, take at no foreseeable time.
+constexpr Nanoseconds kLongestSleepUnforeseen = std::chrono::milliseconds{50};
 // A fragment is taken a little after its time: the playback thread wakes, converts and mixes first.
 constexpr double kVacancyMarginNs = 500'000;
 // What is overdue is looked at again after a quarter of the time by which it is.
@@ -205,7 +205,7 @@ void DiskReader::wake_starved() {
 Nanoseconds DiskReader::sleep_limit(Nanoseconds now) const {
   const double ns_per_frame_by_rate = static_cast<double>(kNsPerSecond) / config_.rate.hz;
   const double stretch = ns_per_frame_ / ns_per_frame_by_rate;  // below 1 when play is faster than the rate
-  const Nanoseconds longest = coded_.empty() ? kLongestSleep : kLongestSleepForDecoder;
+  const Nanoseconds longest = coded_.empty() ? kLongestSleep : kLongestSleepUnforeseen;
   auto limit = static_cast<double>(longest.count());
   const bool idle = in_flight() == 0;
   const double fragment_ns = static_cast<double>(config_.fragment) * ns_per_frame_by_rate;
@@ -219,10 +219,14 @@ Nanoseconds DiskReader::sleep_limit(Nanoseconds now) const {
     const double fragments = std::ceil(track.until_vacant_ns() / fragment_ns);
     const double until =
         fragments * fragment_ns * stretch - (config_.pacing == Pacing::by_rate ? since_taken : 0);
-    // Overdue, the card has not started or stands still. The longer, the less often it is looked at: a ring
-    // that is full can wait.
-    const double wait = until >= 0 ? until : -until / kOverdueShare;
-    limit = std::min(limit, wait + kVacancyMarginNs * stretch);
+    const double margin = kVacancyMarginNs * stretch;
+    if (until >= 0) {
+      limit = std::min(limit, until + margin);
+    } else {
+      // Overdue. The longer, the less often it is looked at: a ring that is full can wait.
+      limit = std::min(
+          {limit, -until / kOverdueShare + margin, static_cast<double>(kLongestSleepUnforeseen.count())});
+    }
   }
   return Nanoseconds{static_cast<std::int64_t>(limit)};
 }

@@ -2,15 +2,14 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <atomic>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <vector>
 
+#include "tests/audio/alsa_configuration.hpp"
 #include "xrunlab/audio/pcm_writer.hpp"
 #include "xrunlab/core/error.hpp"
 
@@ -54,25 +53,6 @@ TEST(PcmOpen, ExplainsACardThatIsNotThereWithoutAWordOnStderr) {
   }
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
-
-/// alsa-lib's configuration is `text` for as long as this lives.
-class AlsaConfiguration {
- public:
-  explicit AlsaConfiguration(const std::string& text) {
-    std::string name = (std::filesystem::temp_directory_path() / "xrunlab-alsa-XXXXXX").string();
-    directory_ = mkdtemp(name.data());
-    std::ofstream(directory_ / "asound.conf") << text;
-    setenv("ALSA_CONFIG_PATH", (directory_ / "asound.conf").c_str(), 1);
-  }
-  ~AlsaConfiguration() {
-    unsetenv("ALSA_CONFIG_PATH");
-    std::filesystem::remove_all(directory_);
-  }
-  std::filesystem::path directory() const { return directory_; }
-
- private:
-  std::filesystem::path directory_;
-};
 
 TEST(PcmOpen, NamesTheSoundServerBehindAName) {
   const AlsaConfiguration configuration(

@@ -28,7 +28,7 @@ TEST(ThreadDelay, ALateReaderSeesCompletionsLateAndRefillsLate) {
   const auto start = bench.clock.now();
   bench.progress.started_ns = start.count();
   bench.clock.advance(900ms);
-  bench.play(kFragment);
+  bench.play(kBlock);
   bench.reader->step();
   EXPECT_EQ(count.count(), 0);
   bench.clock.sleep_until(start + 1s);
@@ -37,7 +37,7 @@ TEST(ThreadDelay, ALateReaderSeesCompletionsLateAndRefillsLate) {
   EXPECT_EQ(count.count(), 1);
   EXPECT_EQ(bench.clock.now(), start + 1701ms);
   EXPECT_EQ(bench.reader->io_latency().max_ns, 701'000'000) << "seen when it entered late";
-  EXPECT_EQ(bench.fill(0), kBlocks * kBlock - kFragment) << "the vacant block is filled again";
+  EXPECT_EQ(bench.fill(0), kBlocks * kBlock) << "the vacant block is filled again";
 }
 
 TEST(ThreadDelay, ALateDecoderHasItsRawBytesAndTakesLongForThem) {
