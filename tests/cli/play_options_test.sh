@@ -61,7 +61,7 @@ contains "--dry-run of a set" "nothing was written" "$out"
 run "$xrunlab" foo
 expect "a command that is not there: exit code" 2 "$code"
 contains "a command that is not there" "'foo' is unknown" "$err"
-for command in "" play gen trace; do
+for command in "" play gen inspect trace; do
   # shellcheck disable=SC2086
   run "$xrunlab" $command --help
   expect "$command --help: lines of more than 80 columns" "" "$(LC_ALL=C.UTF-8 grep -E '^.{81}' "$work/.out")"
