@@ -60,6 +60,16 @@ Bytes read_at(int fd, Bytes offset, std::span<std::byte> out) noexcept {
   return static_cast<Bytes>(done);
 }
 
+std::string unreadable_at(Bytes offset, int error_number) {
+  return "cannot be read at byte " + std::to_string(offset) + ": " + errno_text(error_number) +
+         " (dmesg tells what the disk says; copy the file again from where it came)";
+}
+
+std::string broken_at(Frames frame, const std::string& reason) {
+  return "frame " + std::to_string(frame) + ": " + reason +
+         " (the file is damaged: copy it again from where it came)";
+}
+
 std::string ended_at(Frames frame, Frames of) {
   return "ended at frame " + std::to_string(frame) + " of " + std::to_string(of);
 }
@@ -86,7 +96,7 @@ ScanOutcome scan_raw(const AudioFile& file, const std::function<bool()>& stop) {
     const Frames wanted = std::min(step, file.frames - done);
     const Bytes got =
         read_at(fd, offset, std::span(bytes).first(static_cast<std::size_t>(wanted * file.frame_bytes())));
-    if (got < 0) outcome.failure = "cannot read byte " + std::to_string(offset) + ": " + errno_text(errno);
+    if (got < 0) outcome.failure = unreadable_at(offset, errno);
     const Frames frames = std::max<Bytes>(got, 0) / file.frame_bytes();
     const auto count = static_cast<std::size_t>(frames * file.channels);
     to_float(*file.raw_format, bytes.data(), count, samples.data());
@@ -144,12 +154,12 @@ ScanOutcome scan_coded(const AudioFile& file, const std::function<bool()>& stop)
     if (got == 0 || !outcome.failure.empty()) break;
     if ((outcome.interrupted = stop())) break;
   }
-  outcome.found.frames = stream.position();
-  const bool short_of = file.frames_known && stream.position() < file.frames && !outcome.interrupted;
-  if (!outcome.failure.empty()) {
-    outcome.failure = "frame " + std::to_string(stream.position()) + ": " + outcome.failure;
-  } else if (short_of) {
-    outcome.warning = ended_at(stream.position(), file.frames);
+  const Frames end = stream.position();
+  outcome.found.frames = end;
+  if (!outcome.failure.empty() || (end == 0 && !outcome.interrupted)) {
+    outcome.failure = broken_at(end, end == 0 ? "no frame could be decoded" : outcome.failure);
+  } else if (file.frames_known && end < file.frames && !outcome.interrupted) {
+    outcome.warning = ended_at(end, file.frames);
   }
   meter.write_to(outcome.found);
   return outcome;

@@ -82,9 +82,9 @@ TEST_F(InspectFile, ARefusedFileHasCauseAndRemedyInOneLineWithoutItsName) {
   const auto found = inspect_file(path, {});
   EXPECT_FALSE(found.playable);
   EXPECT_EQ(found.name, "a\\nb.wav");
-  EXPECT_EQ(found.error,
-            "the data chunk says 0 bytes, but 4000 follow: the recording was not finished (--ignore-length "
-            "plays the 1000 frames that are there)");
+  EXPECT_TRUE(found.error.starts_with("the data chunk says 0 bytes")) << found.error;
+  EXPECT_THAT(found.error, HasSubstr(" (--ignore-length plays the 1000 frames"));
+  EXPECT_EQ(found.error.find('\n'), std::string::npos);
   InspectRequest ignoring;
   ignoring.lengths = LengthRule::take_what_is_there;
   EXPECT_EQ(inspect_file(path, ignoring).frames, 1000);

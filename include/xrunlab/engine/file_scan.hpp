@@ -14,7 +14,7 @@ namespace xrunlab {
 struct ScanOutcome {
   FileScan found;
   std::string warning;       ///< the samples ended before the length that the header gives
-  std::string failure;       ///< why reading or decoding broke off; found is what came before
+  std::string failure;       ///< why reading or decoding broke off, and the remedy; found is what came before
   bool interrupted = false;  ///< `stop` said so
 };
 
