@@ -27,12 +27,30 @@ std::vector<std::string> arguments(int argc, char** argv) {
   return reversed;
 }
 
-/// CLI11 would only say that a command is required.
-void check_command(const CLI::App& app, const std::string& word) {
+/// The first word that is neither a command nor an option of the program: CLI11 would only say that a command
+/// is required.
+void check_first_word(const CLI::App& app, const std::vector<std::string>& cmdline) {
+  std::string commands;
+  for (const auto* const command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    commands += (commands.empty() ? "" : ", ") + command->get_name();
+  }
+  const auto refuse = [&commands](const std::string& what) {
+    throw xrunlab::Error(xrunlab::ExitCode::usage, what,
+                         "the commands are " + commands + "; xrunlab --help explains them");
+  };
+  if (cmdline.size() < 2) refuse("which command?");
+  const std::string& word = cmdline[1];
   const auto has_that_name = [&word](const CLI::App* command) { return command->check_name(word); };
-  if (word.starts_with('-') || !app.get_subcommands(has_that_name).empty()) return;
-  throw xrunlab::Error(xrunlab::ExitCode::usage, "'" + word + "' is unknown",
-                       "the commands are play, gen, inspect and trace; xrunlab --help explains them");
+  const bool known = word.starts_with('-') ? app.get_option_no_throw(word) != nullptr
+                                           : !app.get_subcommands(has_that_name).empty();
+  if (!known) refuse("'" + word + "' is unknown");
+}
+
+/// CLI11's errors in the form of ours.
+std::string usage_message(const CLI::App* app, const CLI::Error& error) {
+  std::string command = "xrunlab";
+  for (const auto* const parsed : app->get_subcommands()) command += " " + parsed->get_name();
+  return fmt::format("xrunlab: {}\n  {} --help lists all options\n", error.what(), command);
 }
 
 int dispatch(int argc, char** argv) {
@@ -45,6 +63,7 @@ int dispatch(int argc, char** argv) {
   app.set_version_flag("--version", "xrunlab " XRUNLAB_VERSION);
   app.require_subcommand(1);
   xrunlab::GenOptions gen_options;
+  app.failure_message(usage_message);
   xrunlab::InspectOptions inspect_options;
   xrunlab::PlayOptions play_options;
   xrunlab::TraceOptions trace_options;
@@ -53,7 +72,7 @@ int dispatch(int argc, char** argv) {
   const auto* const inspect = xrunlab::add_inspect(app, inspect_options);
   const auto* const trace = xrunlab::add_trace(app, trace_options);
   const std::vector<std::string> cmdline(argv, argv + argc);
-  if (argc > 1) check_command(app, cmdline[1]);
+  check_first_word(app, cmdline);
   try {
     app.parse(arguments(argc, argv));
   } catch (const CLI::ParseError& error) {

@@ -22,22 +22,6 @@ LiveMode mode_of(const PlayOptions& options) {
 
 }  // namespace
 
-SetProgress::SetProgress(bool quiet)
-    : shown_(!quiet && choose_live_mode(describe_terminal(STDERR_FILENO), std::nullopt) == LiveMode::redraw) {
-}
-
-SetProgress::~SetProgress() {
-  if (drawn_) fmt::print(stderr, "\r\033[K");
-}
-
-void SetProgress::show(const WriteProgress& done) {
-  if (!shown_) return;
-  const auto percent = done.bytes_total > 0 ? done.bytes_done * 100 / done.bytes_total : 100;
-  fmt::print(stderr, "\rwriting the set: {:3} %\033[K", percent);
-  std::fflush(stderr);
-  drawn_ = true;
-}
-
 PlayLive::PlayLive(const PlayOptions& options)
     : quiet_(options.quiet),
       mode_(mode_of(options)),

@@ -113,13 +113,18 @@ void settle_cache(const StreamRequest& request, InputSet& set) {
 
 }  // namespace
 
-InputSet open_inputs(const StreamRequest& request) {
+SampleRate check_inputs(const StreamRequest& request) {
   if (request.files.empty())
     throw Error(ExitCode::usage, "nothing to play", "name audio files or directories, or --tracks N");
-  InputSet set;
-  set.rate = common_rate(request.files);
+  const SampleRate rate = common_rate(request.files);
   check_channels(request);
   raise_open_files_limit(static_cast<std::int64_t>(request.files.size()) + kSpareDescriptors);
+  return rate;
+}
+
+InputSet open_inputs(const StreamRequest& request) {
+  InputSet set;
+  set.rate = check_inputs(request);
   StorageOfFiles storage;
   set.direct = true;
   for (const auto& file : request.files) {

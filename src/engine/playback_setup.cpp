@@ -20,6 +20,7 @@ constexpr std::size_t kTraceQueue = 16384;
 // What the process allocates beside the rings: stacks, histograms, queues, libraries.
 constexpr Bytes kProcessBytes = Bytes{24} << 20;
 constexpr double kQuietGainDb = -40;
+constexpr SchedSpec kDefaultPlayback{SchedPolicy::fifo, 70};
 
 bool integer_path(const StreamRequest& request, const Pcm& pcm, double gain_db) {
   const bool any_wide = std::any_of(request.files.begin(), request.files.end(), [](const AudioFile& file) {
@@ -165,10 +166,24 @@ void add_fallback(PlaybackParts& parts, Strictness strict, Fallback fallback) {
   parts.fallbacks.push_back(std::move(fallback));
 }
 
+SchedSpec playback_scheduling(const RealtimeRequest& request, const PcmGrant& card) {
+  return request.playback.value_or(card.paced ? kDefaultPlayback : SchedSpec{});
+}
+
+std::unique_ptr<PlaybackParts> plan_playback(const StreamRequest& request) {
+  auto parts = std::make_unique<PlaybackParts>();
+  check_affinity(request.realtime.affinity);
+  parts->inputs.rate = check_inputs(request);
+  open_card(request, *parts);
+  if (request.disk.ring_use == RingUse::ring) plan_rings(request, *parts);
+  return parts;
+}
+
 std::unique_ptr<PlaybackParts> set_up_playback(const StreamRequest& request,
                                                const StreamListeners& listeners) {
   auto parts = std::make_unique<PlaybackParts>();
   conversion_target();  // detects the CPU now rather than in the first fragment
+  check_affinity(request.realtime.affinity);
   parts->opened = parts->clock.now();
   parts->inputs = open_inputs(request);
   for (const auto& warning : parts->inputs.file_warnings) {

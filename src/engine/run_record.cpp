@@ -11,6 +11,7 @@
 #include "xrunlab/engine/run_figures.hpp"
 #include "xrunlab/model/self_checks.hpp"
 #include "xrunlab/model/verdict.hpp"
+#include "xrunlab/platform/proc_text.hpp"
 #include "xrunlab/platform/system_info.hpp"
 
 namespace xrunlab {
@@ -111,6 +112,14 @@ void record_warnings(const PlaybackParts& parts, const StreamEnd& end, RunData& 
   }
 }
 
+/// Whatever was measured, it was not the whole machine.
+void note_allowed_cpus(RunData& run) {
+  const auto allowed = parse_cpu_list(run.system.cpus_allowed);
+  if (!allowed || static_cast<int>(allowed->size()) >= run.system.cpus) return;
+  run.warnings.push_back("this process may run on CPU " + run.system.cpus_allowed + " only, of " +
+                         std::to_string(run.system.cpus) + " online (taskset, cpuset or container)");
+}
+
 void record_device(const StreamRequest& request, const PlaybackParts& parts, RunData& run) {
   const PcmGrant& card = parts.pcm->grant();
   run.device = {.name = card.name,
@@ -165,6 +174,7 @@ RunData record_run(const StreamRequest& request, const PlaybackParts& parts, con
   run.bound_ns = parts.bound.count();
   record_end(request, parts, end, run);
   record_warnings(parts, end, run);
+  note_allowed_cpus(run);
   record_device(request, parts, run);
   record_realtime(request, parts, end, run);
   record_figures(request, parts, end, run);

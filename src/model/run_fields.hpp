@@ -30,6 +30,7 @@ void describe(auto& archive, Of<SystemInfo> auto& system) {
   archive.field("preempt", system.preempt);
   archive.field("cpu_model", system.cpu_model);
   archive.field("cpus", system.cpus);
+  archive.field("cpus_allowed", system.cpus_allowed);
   archive.field("governor", system.governor);
   archive.field("memory_bytes", system.memory_bytes);
   archive.field("rtprio_limit", system.rtprio_limit);

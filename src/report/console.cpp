@@ -220,7 +220,9 @@ std::string incomplete_line(const RunData& run) {
 
 std::string console_summary(const RunData& full_run, ConsoleStyle style) {
   const RunData run = with_base_names(full_run);
-  const std::string kernel = run.system.kernel.empty() ? "" : ", Linux " + run.system.kernel;
+  // The release alone: what the version says beside it of preemption stands behind it, in words.
+  const std::string release = run.system.kernel.substr(0, run.system.kernel.find(' '));
+  const std::string kernel = release.empty() ? "" : ", Linux " + release;
   const std::string preempt = run.system.preempt.empty() ? "" : ", preemption " + run.system.preempt;
   return labelled(
              "", 0,

@@ -37,7 +37,7 @@ TEST(PcmOpen, NullTakesEverythingAtOnceAndIsNotPaced) {
   const std::vector<std::byte> silence(1024 * 2 * 4);
   for (int count = 0; count < 100; ++count) ASSERT_EQ(pcm->write(silence.data(), 1024), 1024);
   EXPECT_EQ(pcm->state(), PcmState::prepared);
-  EXPECT_EQ(pcm->drain(1s), 0);
+  EXPECT_EQ(pcm->drain(1s, std::atomic<bool>{false}), 0);
 }
 
 TEST(PcmOpen, ExplainsACardThatIsNotThereWithoutAWordOnStderr) {
@@ -124,7 +124,7 @@ TEST(PcmOpen, AlsasFilePcmGetsTheSameBytesAndIsNotPaced) {
     for (Frames at = 0; at < 1024 * 8; at += 1024) {
       ASSERT_EQ(writer.write(bytes + at * 8, 1024, clock.now()).status, WriteStatus::written);
     }
-    pcm->drain(1s);
+    pcm->drain(1s, stop);
   }
   std::ifstream in(file, std::ios::binary);
   const std::string written{std::istreambuf_iterator<char>(in), {}};

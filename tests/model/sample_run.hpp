@@ -47,6 +47,7 @@ inline RunData sample_run() {
                 "rt",
                 "AMD EPYC",
                 2,
+                "0-1",
                 "performance",
                 8'000'000'000,
                 95,

@@ -38,6 +38,16 @@ std::string line_of(const std::string& text, const std::string& label) {
   return "no line " + label;
 }
 
+TEST(Console, SaysKernelAndPreemptionInWords) {
+  RunData run = sample_run();
+  run.system.kernel = "6.1.0-18-amd64 #1 SMP PREEMPT_DYNAMIC Debian 6.1.76-1";
+  run.system.preempt = "unknown (dynamic)";
+  const std::string text = summary_of(run);
+  EXPECT_THAT(text, HasSubstr("Linux 6.1.0-18-amd64, preemption"));
+  EXPECT_THAT(text, HasSubstr("unknown (dynamic)"));
+  EXPECT_THAT(text, Not(HasSubstr("SMP")));
+}
+
 /// Everything as large as its type, or as long as a file system allows.
 RunData huge_run() {
   constexpr auto kMost = std::numeric_limits<std::int64_t>::max();

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <queue>
 #include <string>
 #include <vector>
 
@@ -113,8 +114,10 @@ class DiskReader {
   struct Wanting {
     double planned_ns;
     std::uint32_t index;
+    /// The emptiest is the greatest.
+    friend bool operator<(const Wanting& a, const Wanting& b) noexcept { return a.planned_ns > b.planned_ns; }
   };
-  std::vector<Wanting> wanting_;  ///< heap, the emptiest on top
+  std::priority_queue<Wanting> wanting_;  ///< the emptiest on top
   std::vector<bool> is_wanting_;
   std::vector<Nanoseconds> last_full_;
   std::size_t open_tracks_ = 0;

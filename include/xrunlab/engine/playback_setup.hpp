@@ -10,6 +10,7 @@
 #include "xrunlab/audio/pcm.hpp"
 #include "xrunlab/audio/pcm_writer.hpp"
 #include "xrunlab/core/clock.hpp"
+#include "xrunlab/core/wake_event.hpp"
 #include "xrunlab/disk/coded_stream.hpp"
 #include "xrunlab/disk/decoder.hpp"
 #include "xrunlab/disk/disk_reader.hpp"
@@ -47,6 +48,7 @@ struct CodedTrack {
 struct PlaybackParts {
   SystemClock clock;
   std::atomic<bool> stop{false};
+  WakeEvent reader_wake;  ///< set after `stop`
   InputSet inputs;
   std::vector<Fallback> fallbacks;
   std::unique_ptr<Pcm> pcm;
@@ -87,6 +89,13 @@ struct StreamListeners {
 /// fallback.
 std::unique_ptr<PlaybackParts> set_up_playback(const StreamRequest& request,
                                                const StreamListeners& listeners);
+
+/// Card and lengths of the rings only, for files that need not be there yet. Throws as set_up_playback.
+std::unique_ptr<PlaybackParts> plan_playback(const StreamRequest& request);
+
+/// What the playback thread asks the scheduler for: as asked, else f:70, and the ordinary policy on an
+/// unpaced card.
+SchedSpec playback_scheduling(const RealtimeRequest& request, const PcmGrant& card);
 
 /// Adds a fallback. Throws Error of its kind with Strictness::refuse.
 void add_fallback(PlaybackParts& parts, Strictness strict, Fallback fallback);

@@ -25,10 +25,11 @@ struct SystemInfo {
   std::string host;
   std::string kernel;  ///< uname -r and version
   std::string cmdline;
-  std::string preempt;  ///< "none", "voluntary", "full", "rt", "dynamic: …"
+  std::string preempt;  ///< "none", "voluntary", "full", "rt", "full (dynamic)" …
   std::string cpu_model;
   int cpus = 0;
-  std::string governor;  ///< "" when there is no cpufreq
+  std::string cpus_allowed;  ///< of these, what the process may run on: "0-1"
+  std::string governor;      ///< "" when there is no cpufreq
   std::int64_t memory_bytes = 0;
   std::int64_t rtprio_limit = 0;         ///< RLIMIT_RTPRIO, −1 unlimited
   std::int64_t memlock_limit_bytes = 0;  ///< RLIMIT_MEMLOCK, −1 unlimited

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "xrunlab/core/units.hpp"
+#include "xrunlab/core/wake_event.hpp"
 
 namespace xrunlab {
 
@@ -30,8 +31,12 @@ class Signals {
   /// Becomes readable with the first signal, and stays so: for poll together with other things.
   int fd() const noexcept;
 
-  /// Waits until a signal came or `timeout` has passed; true when one came.
-  bool wait_for(Nanoseconds timeout) const noexcept;
+  /// Waits until a signal came, `other_fd` is readable (−1: there is none) or `timeout` has passed; true when
+  /// a signal came.
+  bool wait_for(Nanoseconds timeout, int other_fd = -1) const noexcept;
+
+ private:
+  WakeEvent wake_;
 };
 
 }  // namespace xrunlab
