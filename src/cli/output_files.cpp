@@ -26,13 +26,7 @@ bool is_trace(const std::filesystem::path& path) {
 
 void check_not_an_input(const char* option, const std::filesystem::path& output,
                         const std::vector<AudioFile>& inputs) {
-  std::error_code ignored;
-  for (const auto& input : inputs) {
-    if (!std::filesystem::equivalent(output, input.path, ignored)) continue;
-    throw Error(ExitCode::usage,
-                std::string(option) + ": " + printable_name(output) + " is one of the inputs",
-                "give a file of another name: it would be overwritten");
-  }
+  for (const auto& input : inputs) check_not_this_input(option, output, input.path);
 }
 
 /// Without creating it. `code`: what the run would exit with.
@@ -63,6 +57,14 @@ void check_trace_output(const std::filesystem::path& output) {
 }
 
 }  // namespace
+
+void check_not_this_input(const char* option, const std::filesystem::path& output,
+                          const std::filesystem::path& input) {
+  std::error_code ignored;
+  if (!std::filesystem::equivalent(output, input, ignored)) return;
+  throw Error(ExitCode::usage, std::string(option) + ": " + printable_name(output) + " is one of the inputs",
+              "give a file of another name: it would be overwritten");
+}
 
 void check_outputs(const PlayOptions& options, const std::vector<AudioFile>& inputs) {
   if (!options.json.empty() && options.json != "-") check_not_an_input("--json", options.json, inputs);

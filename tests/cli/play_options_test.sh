@@ -104,7 +104,7 @@ for flag in --help -h --version; do
   contains "$flag" "xrunlab" "$out"
   expect "$flag: stderr" "" "$err"
 done
-for command in "" play gen trace; do
+for command in "" play gen inspect trace; do
   # shellcheck disable=SC2086
   run "$xrunlab" $command --help
   expect "$command --help: lines of more than 80 columns" "" "$(LC_ALL=C.UTF-8 grep -E '^.{81}' "$work/.out")"
