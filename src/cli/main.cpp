@@ -8,6 +8,7 @@
 
 #include "xrunlab/cli/gen.hpp"
 #include "xrunlab/cli/help_format.hpp"
+#include "xrunlab/cli/load.hpp"
 #include "xrunlab/cli/play.hpp"
 #include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/cli/trace.hpp"
@@ -31,7 +32,7 @@ void check_command(const CLI::App& app, const std::string& word) {
   const auto has_that_name = [&word](const CLI::App* command) { return command->check_name(word); };
   if (word.starts_with('-') || !app.get_subcommands(has_that_name).empty()) return;
   throw xrunlab::Error(xrunlab::ExitCode::usage, "'" + word + "' is unknown",
-                       "the commands are play, gen and trace; xrunlab --help explains them");
+                       "the commands are play, gen, load and trace; xrunlab --help explains them");
 }
 
 int dispatch(int argc, char** argv) {
@@ -44,12 +45,15 @@ int dispatch(int argc, char** argv) {
   app.set_version_flag("--version", "xrunlab " XRUNLAB_VERSION);
   app.require_subcommand(1);
   xrunlab::GenOptions gen_options;
+  xrunlab::LoadOptions load_options;
   xrunlab::PlayOptions play_options;
   xrunlab::TraceOptions trace_options;
   const auto* const play = xrunlab::add_play(app, play_options);
   const auto* const gen = xrunlab::add_gen(app, gen_options);
+  const auto* const load = xrunlab::add_load(app, load_options);
   const auto* const trace = xrunlab::add_trace(app, trace_options);
   const std::vector<std::string> cmdline(argv, argv + argc);
+  if (argc > 1 && cmdline[1] == xrunlab::kWorkerCommand) return xrunlab::run_load_worker(cmdline);
   if (argc > 1) check_command(app, cmdline[1]);
   try {
     app.parse(arguments(argc, argv));
@@ -60,6 +64,7 @@ int dispatch(int argc, char** argv) {
     return static_cast<int>(xrunlab::exit_code_after_output(xrunlab::ExitCode::ok));
   }
   if (gen->parsed()) return static_cast<int>(xrunlab::run_gen(gen_options));
+  if (load->parsed()) return static_cast<int>(xrunlab::run_load(load_options));
   if (trace->parsed()) return static_cast<int>(xrunlab::run_trace(trace_options));
   if (play->parsed()) return xrunlab::run_play(play_options, cmdline);
   return static_cast<int>(xrunlab::ExitCode::usage);

@@ -67,6 +67,9 @@ struct PlayOptions {
   bool quiet = false;
   bool verbose = false;
   bool dry_run = false;
+
+  std::vector<std::string> loads;
+  std::string load_seed = "1";
 };
 
 /// Adds the subcommand; `options` must outlive the parsing.
