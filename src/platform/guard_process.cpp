@@ -19,7 +19,8 @@ namespace {
 constexpr Nanoseconds kLook = std::chrono::milliseconds{2};
 constexpr Nanoseconds kKillPatience = std::chrono::seconds{3};
 constexpr Nanoseconds kEndPatience = std::chrono::seconds{5};
-constexpr time_t kReplySeconds = 10;
+// A program may have to come from a disk that is busy.
+constexpr time_t kReplySeconds = 60;
 
 [[noreturn]] void fail(const std::string& what, int error) {
   throw Error(ExitCode::system, what + ": " + errno_text(error));
@@ -64,9 +65,11 @@ guard::Reply call(int socket, const guard::Request& request, const std::string& 
   do {
     got = ::recv(socket, &reply, sizeof reply, 0);
   } while (got < 0 && errno == EINTR);
-  if (got == 0) fail("the guard process has ended", ECONNRESET);
-  if (got < 0) fail("the guard process does not answer", errno);
-  return reply;
+  if (got == sizeof reply) return reply;
+  const int error = got < 0 ? errno : ECONNRESET;
+  // What it answers later would be taken for the answer to something else. It ends what it has started.
+  ::shutdown(socket, SHUT_RDWR);
+  fail(got < 0 ? "the guard process does not answer" : "the guard process has ended", error);
 }
 
 }  // namespace

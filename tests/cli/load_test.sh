@@ -148,11 +148,27 @@ contains "the run file" '"spec": "record:'"$work"'/load,tracks=3,size=8MiB,set=4
   "$(tr -d '\n' <"$work/run.json" | tr -s ' ' | sed 's/":"/": "/g; s/,"/, "/g; s/":/": /g; s/  / /g')"
 expect "the load's files" "" "$(ls -A "$work/load")"
 
+# A recording that is held up for longer than its ring holds has lost something: its card would not have waited.
+"$xrunlab" load "record:$work/load,tracks=1,set=8k/8/1,size=1MiB" -d 12 >"$work/out" 2>"$work/err" &
+pid=$!
+becomes "a recording" 1 tracks=1,set=8k/8/1 load-worker
+for _ in $(seq 100); do grep -q "at work" "$work/err" && break; sleep 0.1; done
+worker=$(processes_with tracks=1,set=8k/8/1 load-worker)
+kill -STOP "$worker"
+sleep 7
+kill -CONT "$worker"
+code=0
+wait $pid || code=$?
+expect "a recording held up: exit code" 1 "$code"
+contains "a recording held up" " overrun" "$(cat "$work/out")"
+lacks "a recording held up" " 0 overruns" "$(tr '\n' ' ' <"$work/out")"
+
 # What cannot be reached is a warning, or an error with --strict.
-run "$xrunlab" play "$work/set" -d 300ms -q --load cpu:64,share=1
-contains "64 CPUs" "CPUs of the 64.00 that it was to take" "$err"
-run "$xrunlab" play "$work/set" -d 300ms -q --strict --load cpu:64,share=1
-expect "64 CPUs with --strict: exit code" 3 "$code"
+many=$(($(nproc) * 8))
+run "$xrunlab" play "$work/set" -d 300ms -q --load "cpu:$many,share=1"
+contains "too many CPUs" "CPUs of the $many.00 that it was to take" "$err"
+run "$xrunlab" play "$work/set" -d 300ms -q --strict --load "cpu:$many,share=1"
+expect "too many CPUs with --strict: exit code" 3 "$code"
 
 # --dry-run starts nothing; a relative directory of a load is hidden by --redact.
 run "$xrunlab" play "$work/set" --dry-run --load "read:$work/none"

@@ -77,10 +77,14 @@ TEST_F(LoadSetTest, AProgramOfOthersWorksUntilItIsStoppedAndItsWordsAreKept) {
 }
 
 TEST_F(LoadSetTest, AProgramThatEndsIsDead) {
-  plant("stress-ng", "echo all is well; sleep 0.7; echo no such stressor >&2; exit 2");
+  plant(
+      "stress-ng",
+      "echo all is well; while [ ! -e \"$0.end\" ]; do sleep 0.01; done; echo no such stressor >&2; exit 2");
   GuardProcess guard;
   LoadSet loads(guard, {parse_load_spec("load", "stress-ng:--x")}, {});
   ASSERT_TRUE(loads.start(sleep_on));
+  EXPECT_EQ(loads.dead(), "");
+  plant("stress-ng.end", "");
   for (int look = 0; look < 1000 && loads.dead().empty(); ++look) sleep_on(std::chrono::milliseconds{10});
   EXPECT_EQ(loads.dead(), "it ended with exit code 2 (no such stressor)");
   const auto done = loads.finish();

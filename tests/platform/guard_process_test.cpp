@@ -175,14 +175,17 @@ TEST(GuardProcess, StopLeavesNothingOfAProgramAndAllOfTheOthers) {
 
 TEST(GuardProcess, WhatAProgramLeavesEndsWithIt) {
   GuardProcess guard;
+  Pipe input;
   Pipe output;
-  auto start = shell("setsid sh -c 'echo $$; sleep 1000' & sleep 0.1; exit 3");
+  auto start = shell("setsid sh -c 'echo $$; sleep 1000' & read word; exit 3");
+  start.in = input.reads.get();
   start.out = output.writes.get();
   const auto program = guard.start(start);
-  output.writes.reset();
-  const auto left = static_cast<pid_t>(std::stol(test::read_to_end(output.reads.release())));
+  char left[32] = {};
+  ASSERT_GT(::read(output.reads.get(), left, sizeof left - 1), 0);
+  ASSERT_EQ(::write(input.writes.get(), "go\n", 3), 3);
   EXPECT_EQ(end_of(guard, program).exit_code, 3);
-  EXPECT_TRUE(is_gone(left));
+  EXPECT_TRUE(is_gone(static_cast<pid_t>(std::stol(left))));
 }
 
 TEST(GuardProcess, NothingOutlivesAStarterThatIsKilled) {
@@ -216,6 +219,28 @@ TEST(GuardProcess, NothingOutlivesAStarterThatIsKilled) {
   }
   EXPECT_EQ(count, 3);
   EXPECT_TRUE(comes_true([&] { return !std::filesystem::exists(directory); }));
+}
+
+TEST(GuardProcess, AGuardThatIsKilledIsAnErrorAndItsProgramsEnd) {
+  GuardProcess guard;
+  Pipe output;
+  auto start = shell("echo ready; exec sleep 1000");
+  start.out = output.writes.get();
+  const auto program = guard.start(start);
+  output.writes.reset();
+  std::ifstream stat("/proc/" + std::to_string(guard.top(program)) + "/stat");
+  std::string pid;
+  std::string name;
+  std::string state;
+  pid_t parent = 0;
+  ASSERT_TRUE(stat >> pid >> name >> state >> parent);
+  ASSERT_EQ(name, "(xrunlab-keeper)");
+  char ready[6];
+  ASSERT_EQ(::read(output.reads.get(), ready, 6), 6);
+  ::kill(parent, SIGKILL);
+  EXPECT_EQ(test::read_to_end(output.reads.release()), "") << "ends when the program has";
+  EXPECT_THROW(guard.state(program), Error);
+  EXPECT_THROW(guard.stop(program), Error) << "again";
 }
 
 TEST(GuardProcess, EverythingEndsWithTheObject) {
