@@ -10,6 +10,7 @@
 #include "xrunlab/cli/gen.hpp"
 #include "xrunlab/cli/help_format.hpp"
 #include "xrunlab/cli/inspect.hpp"
+#include "xrunlab/cli/load.hpp"
 #include "xrunlab/cli/play.hpp"
 #include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/cli/trace.hpp"
@@ -66,15 +67,18 @@ int dispatch(int argc, char** argv) {
   app.failure_message(usage_message);
   xrunlab::GenOptions gen_options;
   xrunlab::InspectOptions inspect_options;
+  xrunlab::LoadOptions load_options;
   xrunlab::PlayOptions play_options;
   xrunlab::TraceOptions trace_options;
   xrunlab::CardsOptions cards_options;
   const auto* const play = xrunlab::add_play(app, play_options);
   const auto* const gen = xrunlab::add_gen(app, gen_options);
   const auto* const inspect = xrunlab::add_inspect(app, inspect_options);
+  const auto* const load = xrunlab::add_load(app, load_options);
   const auto* const trace = xrunlab::add_trace(app, trace_options);
   const auto* const cards = xrunlab::add_cards(app, cards_options);
   const std::vector<std::string> cmdline(argv, argv + argc);
+  if (argc > 1 && cmdline[1] == xrunlab::kWorkerCommand) return xrunlab::run_load_worker(cmdline);
   check_first_word(app, cmdline);
   try {
     app.parse(arguments(argc, argv));
@@ -86,6 +90,7 @@ int dispatch(int argc, char** argv) {
   }
   if (gen->parsed()) return static_cast<int>(xrunlab::run_gen(gen_options));
   if (inspect->parsed()) return static_cast<int>(xrunlab::run_inspect(inspect_options));
+  if (load->parsed()) return static_cast<int>(xrunlab::run_load(load_options));
   if (trace->parsed()) return static_cast<int>(xrunlab::run_trace(trace_options));
   if (cards->parsed()) return static_cast<int>(xrunlab::run_cards(cards_options));
   if (play->parsed()) return xrunlab::run_play(play_options, cmdline);

@@ -9,6 +9,7 @@
 
 #include "xrunlab/cli/output_files.hpp"
 #include "xrunlab/cli/play_live.hpp"
+#include "xrunlab/cli/play_load.hpp"
 #include "xrunlab/cli/play_plan.hpp"
 #include "xrunlab/cli/play_request.hpp"
 #include "xrunlab/cli/set_progress.hpp"
@@ -34,6 +35,22 @@ constexpr const char* kCompiler =
 #else
     "gcc " __VERSION__;
 #endif
+
+void check_what_is_played(const PlayOptions& options) {
+  if (options.tracks && !options.inputs.empty()) {
+    throw Error(ExitCode::usage, "--tracks and files exclude each other",
+                "name files, or let --tracks write a set");
+  }
+  if (!options.tracks && options.inputs.empty()) {
+    throw Error(ExitCode::usage, "nothing to play", "name audio files or directories, or give --tracks N");
+  }
+  const PlayOptions defaults;
+  if (!options.tracks && (options.set != defaults.set || options.in != defaults.in)) {
+    throw Error(ExitCode::usage,
+                "--set and --in say what --tracks writes and where, but there is no --tracks",
+                "add --tracks N, or leave them out");
+  }
+}
 
 /// The set of --tracks; nothing when a signal came while it was written.
 std::unique_ptr<TemporarySet> write_temporary_set(const PlayOptions& options, const SetSpec& spec,
@@ -93,6 +110,7 @@ ExitCode exit_code(const RunData& run, const Signals& signals) {
   if (run.ended_by == "device") return ExitCode::audio_device;
   if (run.ended_by == "reader") return ExitCode::system;
   if (!run.complete && signals.caught() != 0) return static_cast<ExitCode>(signals.exit_code());
+  if (!run.load_error.empty()) return ExitCode::system;
   return exit_code_for(run);
 }
 
@@ -102,21 +120,10 @@ int run_play(const PlayOptions& options, const std::vector<std::string>& cmdline
   SystemClock clock;
   StreamRequest request = parse_play(options);
   request.program_start = clock.now();
-  if (options.tracks && !options.inputs.empty()) {
-    throw Error(ExitCode::usage, "--tracks and files exclude each other",
-                "name files, or let --tracks write a set");
-  }
-  if (!options.tracks && options.inputs.empty()) {
-    throw Error(ExitCode::usage, "nothing to play", "name audio files or directories, or give --tracks N");
-  }
-  const PlayOptions defaults;
-  if (!options.tracks && (options.set != defaults.set || options.in != defaults.in)) {
-    throw Error(ExitCode::usage,
-                "--set and --in say what --tracks writes and where, but there is no --tracks",
-                "add --tracks N, or leave them out");
-  }
+  check_what_is_played(options);
   if (!options.json.empty() && options.json != "-") check_run_file(options.json);
   PlayLive live(options);
+  PlayLoad load(options);
   const Signals signals;
   std::unique_ptr<TemporarySet> set;
   std::vector<std::filesystem::path> inputs(options.inputs.begin(), options.inputs.end());
@@ -141,8 +148,14 @@ int run_play(const PlayOptions& options, const std::vector<std::string>& cmdline
     print_out(plan_text(request));
     return static_cast<int>(exit_code_after_output(ExitCode::ok));
   }
+  if (!load.start(request, signals)) {
+    fmt::print(stderr, "xrunlab: interrupted while the load was started; nothing was played\n");
+    return signals.exit_code();
+  }
+  if (!options.loads.empty()) request.program_start = clock.now();
   StreamOutcome outcome = run_stream(request, signals, live.listeners());
   live.clear();
+  load.finish(outcome.run);
   outcome.run.cmdline = cmdline;
   outcome.run.tool = {"xrunlab", XRUNLAB_VERSION, kCompiler};
   print_results(options, outcome.run);

@@ -225,6 +225,21 @@ void add_output(CLI::App& play, PlayOptions& options) {
       ->group(kGroup);
 }
 
+void add_loads(CLI::App& play, PlayOptions& options) {
+  constexpr auto kGroup = "Load";
+  play.add_option(
+          "--load", options.loads,
+          "Work for the machine meanwhile, also several times: read:DIR write:DIR cpu:N fault:N "
+          "exec[:DIR] record:DIR,tracks=N fio:JOBFILE stress-ng:'ARGS'; xrunlab load --help tells the keys")
+      ->type_name("SPEC")
+      ->allow_extra_args(false)
+      ->group(kGroup);
+  play.add_option("--load-seed", options.load_seed, "Same loads and seed, same work")
+      ->type_name("N")
+      ->capture_default_str()
+      ->group(kGroup);
+}
+
 /// Two options of which one would silently undo the other.
 struct Contradiction {
   const char* first;
@@ -261,6 +276,7 @@ CLI::App* add_play(CLI::App& app, PlayOptions& options) {
   add_limits(*play, options);
   add_output(*play, options);
   add_fault_options(*play, options.fault);
+  add_loads(*play, options);
   play->footer(kFooter);
   play->parse_complete_callback([play, &options] { refuse_contradictions(*play, options); });
   return play;

@@ -287,6 +287,7 @@ void describe(auto& archive, Of<RunData> auto& run) {
   archive.field("throughput", run.throughput);
   archive.field("threads", run.threads);
   archive.field("self_checks", run.self_checks);
+  archive.field("loads", run.loads);
 }
 
 }  // namespace xrunlab

@@ -127,6 +127,11 @@ Reasons find_failures(const RunData& run) {
                        std::to_string(run.limits.max_starved) + " allowed (longest " +
                        spoken_duration(run.counters.starvation_longest_ns) + ")");
   }
+  for (const auto& load : run.loads) {
+    if (load.overruns > 0) {
+      failures.push_back("the load '" + load.spec + "' lost " + counted(load.overruns, "fragment"));
+    }
+  }
   const bool told = run.ring.used && !run.window.primed_whole && window_long_enough(run);
   if (told && run.throughput.sustained == false) failures.push_back(unsustained_text(run));
   return failures;

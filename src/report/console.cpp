@@ -13,6 +13,7 @@
 #include "xrunlab/model/redact.hpp"
 #include "xrunlab/model/verdict.hpp"
 #include "xrunlab/report/fault_line.hpp"
+#include "xrunlab/report/load_text.hpp"
 #include "xrunlab/report/text_layout.hpp"
 
 namespace xrunlab {
@@ -161,6 +162,12 @@ std::string data_lines(const RunData& run) {
                            spoken_duration(run.priming_ns) + ", all else " + spoken_duration(run.startup_ns));
 }
 
+std::string loads_lines(const RunData& run) {
+  std::string lines;
+  for (const auto& load : run.loads) lines += load_lines(load, kIndent);
+  return lines.empty() ? lines : lines + "\n";
+}
+
 std::string check_lines(const RunData& run) {
   std::string passed;
   std::string failed;
@@ -230,8 +237,8 @@ std::string console_summary(const RunData& full_run, ConsoleStyle style) {
              run.tool.name + " " + run.tool.version + " " + run.kind + ", " + run.start + kernel + preempt) +
          fault_line(run) + set_lines(run) + card_line(run) + reader_line(run) + playback_line(run) + "\n" +
          buffers_table(run) + "\n" + timers_table(run) + "\n" + trouble_lines(run) + low_water_lines(run) +
-         data_lines(run) + "\n" + threads_table(run) + "\n" + warning_lines(run) + check_lines(run) +
-         incomplete_line(run) + "\n" + verdict_lines(run, style);
+         data_lines(run) + "\n" + threads_table(run) + "\n" + loads_lines(run) + warning_lines(run) +
+         check_lines(run) + incomplete_line(run) + "\n" + verdict_lines(run, style);
 }
 
 }  // namespace xrunlab

@@ -108,7 +108,8 @@ TEST(RunJson, HasTheKeysThatOthersReadInTheirOrder) {
                               "/counters/events_dropped",
                               "/throughput/device_read_bytes",
                               "/threads/0/run_delay_ns",
-                              "/self_checks/0"}) {
+                              "/self_checks/0",
+                              "/loads/1/output"}) {
     EXPECT_TRUE(json.contains(nlohmann::ordered_json::json_pointer(pointer))) << pointer;
   }
   EXPECT_EQ(json["timers"]["pcm_write"]["under"], 1997);

@@ -88,6 +88,48 @@ inline RunData sample_run() {
   return run;
 }
 
+/// One of our own, and one that is dead and prints Latin-1.
+inline std::vector<LoadData> sample_loads() {
+  return {{"read",
+           "read:/home/kai/sets,rate=20MB",
+           7,
+           true,
+           "",
+           60'000'000'000,
+           4'578,
+           76.3,
+           1'200'095'232,
+           20'001'587.2,
+           20'000'000.0,
+           600'000'000,
+           0.01,
+           {},
+           1'200'095'232,
+           0,
+           1 << 30,
+           0,
+           ""},
+          {"fio",
+           "fio",
+           7,
+           false,
+           "exit 1",
+           60'000'000'000,
+           {},
+           {},
+           {},
+           {},
+           {},
+           0,
+           0,
+           0.5,
+           0,
+           0,
+           0,
+           2,
+           "caf\xe9\n"}};
+}
+
 /// sample_run() with what is empty there filled too: xruns, starvation, a signal, odd names.
 inline RunData troubled_run() {
   RunData run = sample_run();
@@ -98,6 +140,7 @@ inline RunData troubled_run() {
   run.inputs[2].frames_known = false;
   run.load = "fio";
   run.load_error = "exit 1";
+  run.loads = sample_loads();
   run.fault_injected = true;
   run.faults = {{"read-delay:p=0.001,ms=500", 12, -3'000'000}, {"eio:at=90s,track=7", 0, {}}};
   run.fault_seed = 1;

@@ -71,6 +71,8 @@ struct PlayOptions {
   bool dry_run = false;
 
   FaultOptions fault;
+  std::vector<std::string> loads;
+  std::string load_seed = "1";
 };
 
 /// Adds the subcommand; `options` must outlive the parsing.

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "xrunlab/model/load_data.hpp"
 #include "xrunlab/timing/histogram.hpp"
 
 namespace xrunlab {
@@ -288,6 +289,7 @@ struct RunData {
   ThroughputData throughput;
   std::vector<ThreadData> threads;
   std::vector<SelfCheck> self_checks;
+  std::vector<LoadData> loads;
   friend bool operator==(const RunData&, const RunData&) = default;
 };
 
