@@ -22,13 +22,24 @@ void check_request(const PcmRequest& request) {
   }
 }
 
+[[noreturn]] void explain_busy_card(const std::string& device, const std::string& failed,
+                                    const std::string& remark) {
+  const auto owners = playback_owners(hardware_behind(device));
+  if (owners.empty()) {
+    throw Error(ExitCode::audio_device,
+                failed + "another program holds it, often PipeWire, PulseAudio or JACK" + remark,
+                "fuser -v /dev/snd/* shows which; stop it, or play through it with -D default");
+  }
+  throw Error(ExitCode::audio_device,
+              failed + to_text(owners) + (owners.size() == 1 ? " holds it" : " hold it") + remark,
+              "stop it; a sound server can be played through with -D default");
+}
+
 [[noreturn]] void explain_open_error(const std::string& device, int error, const std::string& remark) {
   const std::string failed = "cannot open '" + device + "': ";
   switch (error) {
     case EBUSY:
-      throw Error(ExitCode::audio_device,
-                  failed + "another program holds it, often PipeWire, PulseAudio or JACK" + remark,
-                  "fuser -v /dev/snd/* shows which; stop it, or play through it with -D default");
+      explain_busy_card(device, failed, remark);
     case ENOENT:
     case ENXIO:
     case ENODEV:
