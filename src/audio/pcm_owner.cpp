@@ -19,8 +19,8 @@ std::optional<int> to_number(std::string_view text) {
   return number;
 }
 
-/// The entries of a directory that are called `before`, a number and `after`, by their numbers; one of them when
-/// `only` is given.
+/// The entries of a directory that are called `before`, a number and `after`, by their numbers; one of them
+/// when `only` is given.
 std::map<int, fs::path> numbered(const fs::path& directory, std::string_view before, std::string_view after,
                                  std::optional<int> only) {
   std::map<int, fs::path> found;

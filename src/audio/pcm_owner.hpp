@@ -1,5 +1,5 @@
-// Who holds the playing side of a sound card, by /proc/asound and /proc: for the error of a card that is busy. Used by
-// main in set-up.
+// Who holds the playing side of a sound card, by /proc/asound and /proc: for the error of a card that is
+// busy. Used by main in set-up.
 #pragma once
 
 #include <optional>

@@ -9,7 +9,7 @@ for how in "--ring 2s" --no-ring; do
   name=gone${how%% *}
   # shellcheck disable=SC2086
   start_play "$name" "$work/set" -D hw:Loopback,0,0 $how
-  sleep 1.5
+  wait_until_it_plays Loopback
   modprobe -r snd-aloop 2>/dev/null
   expect "the driver of an open card" "there" "$([ -e "$driver" ] && echo there)"
   # Returns when the card has been closed.

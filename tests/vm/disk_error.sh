@@ -4,12 +4,12 @@
 source /tests/devices.sh
 load snd-dummy
 sectors=$(blockdev --getsz /dev/vda)
-dmsetup create failing --noudevsync --table "0 $sectors linear /dev/vda 0" || expect "dmsetup" 0 $?
+dmsetup create failing --table "0 $sectors linear /dev/vda 0" || expect "dmsetup" 0 $?
 disk_with_set /dev/mapper/failing 2 12
 
 fails() { # NAME TABLE OPTIONS…
   start_play "$1" /mnt/set -D hw:Dummy "${@:3}" --buffer-size 16384
-  sleep 1.5
+  wait_until_it_plays Dummy
   switch_table failing "$2"
   played
   switch_table failing "0 $sectors linear /dev/vda 0"
@@ -29,5 +29,5 @@ play mended /mnt/set -D hw:Dummy -d 1 --buffer-size 16384
 expect "when it is mended: its end" duration "$(field ended_by mended)"
 umount /mnt
 mounted=
-dmsetup remove failing --noudevsync
+dmsetup remove failing
 finish

@@ -9,14 +9,14 @@ sectors=$(blockdev --getsz /dev/vda)
 delay() { # MILLISECONDS
   echo "0 $sectors delay /dev/vda 0 $1"
 }
-dmsetup create stalling --noudevsync --table "$(delay 0)" || expect "dmsetup" 0 $?
+dmsetup create stalling --table "$(delay 0)" || expect "dmsetup" 0 $?
 disk_with_set "$disk" 4 8
 
-now_ms() { echo $(($(date +%s%N) / 1000000)); }
+now_ms() { echo $((${EPOCHREALTIME/./} / 1000)); }
 stalled() { # NAME OPTIONS…
   local begun
   start_play "$@"
-  sleep 2
+  wait_until_it_plays Dummy
   switch_table stalling "$(delay 20000)"
   begun=$(now_ms)
   sleep 2.5
@@ -50,5 +50,5 @@ expect "no ring: its end" end "$(field ended_by no-ring)"
 
 umount /mnt
 mounted=
-dmsetup remove stalling --noudevsync
+dmsetup remove stalling
 finish

@@ -22,8 +22,9 @@ contains "no limits set: memory, the remedy" "memlock unlimited" "$err"
 expect "no limits set: policy" SCHED_OTHER "$(field policy none)"
 expect "no limits set: priority" 0 "$(field priority none)"
 expect "no limits set: its end" end "$(field ended_by none)"
-as_player none-strict "--rtprio=0 --memlock=unlimited" --strict
+as_player none-strict "--rtprio=0 --memlock=unlimited" --strict --cache keep --direct off
 expect "no limits set, --strict: exit code" 3 "$code"
+contains "no limits set, --strict" "no SCHED_FIFO priority 70" "$err"
 
 as_player some "--rtprio=50 --memlock=65536"
 contains "rtprio 50: priority" "priority 70 lowered to 50, the limit of this login (RLIMIT_RTPRIO)" "$err"
@@ -34,7 +35,7 @@ expect "rtprio 50: the limit" 50 "$(field rtprio_limit some)"
 expect "memlock 64 KiB: the limit" 65536 "$(field memlock_limit_bytes some)"
 at_least "memlock 64 KiB: not exceeded" 0 $((65536 - $(field locked_bytes some)))
 expect "rtprio 50: its end" end "$(field ended_by some)"
-as_player enough "--rtprio=50 --memlock=unlimited" -P f:50 --strict
+as_player enough "--rtprio=50 --memlock=unlimited" -P f:50 --strict --cache keep --direct off
 expect "what the limits allow, --strict: exit code" 1 "$code"
 expect "what the limits allow: stderr" "" "$err"
 expect "what the limits allow: policy" SCHED_FIFO "$(field policy enough)"

@@ -3,6 +3,7 @@
 # and ends with `finish`. What it leaves in $results is brought back to the host.
 # Programs: setpriv prlimit
 source /tests/expectations.sh
+export DM_DISABLE_UDEV=1 # dmsetup makes the device files itself
 
 # Loads a sound driver anew, so that a test depends on no other's options.
 load() { # MODULE OPTIONS…
@@ -27,6 +28,19 @@ played() {
   wait "$player" || code=$?
   out=$(cat "$work/.out")
   err=$(cat "$work/.err")
+}
+
+# Until a card has played for a while.
+wait_until_it_plays() { # CARD
+  local attempt
+  for attempt in $(seq 200); do
+    if grep -q RUNNING "/proc/asound/$1/pcm0p/sub0/status"; then
+      sleep 0.7
+      return
+    fi
+    kill -0 "$player" 2>/dev/null || return
+    sleep 0.1
+  done
 }
 
 field() { # KEY NAME
@@ -72,6 +86,6 @@ disk_with_set() { # DEVICE TRACKS DURATION
 
 # Puts a device-mapper table in the place of another while it is in use.
 switch_table() { # NAME TABLE
-  dmsetup suspend --nolockfs --noflush "$1" && dmsetup load "$1" --table "$2" && dmsetup resume "$1" --noudevsync ||
+  dmsetup suspend --nolockfs --noflush "$1" && dmsetup load "$1" --table "$2" && dmsetup resume "$1" ||
     expect "a new table for $1" "loaded" "an error"
 }
