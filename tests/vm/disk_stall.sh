@@ -10,7 +10,7 @@ delay() { # MILLISECONDS
   echo "0 $sectors delay /dev/vda 0 $1"
 }
 dmsetup create stalling --table "$(delay 0)" || expect "dmsetup" 0 $?
-disk_with_set "$disk" 4 8
+disk_with_set "$disk" 4 5
 
 now_ms() { echo $((${EPOCHREALTIME/./} / 1000)); }
 stalled() { # NAME OPTIONS…
@@ -31,7 +31,7 @@ stalled ring /mnt/set -D hw:Dummy --ring 1s --buffer-size 16384
 expect "ring: exit code" 1 "$code"
 contains "ring" "FAIL" "$out"
 expect "ring: its end" end "$(field ended_by ring)"
-expect "ring: frames played" 384000 "$(field frames_played ring)"
+expect "ring: frames played" 240000 "$(field frames_played ring)"
 at_least "ring: starvation episodes" 1 "$(field starvation_episodes ring)"
 at_least "ring: starved, of a stall of $stall_ms ms" $(((stall_ms - 1700) * 1000000)) "$(field starved_ns ring)"
 at_least "ring: xruns" 1 "$(field device_xruns ring)"
