@@ -17,11 +17,18 @@ std::string span_text(const Span& span) {
   return span.least == span.most ? least : least + " … " + std::to_string(span.most);
 }
 
+/// Whether alsa-lib's plug would help: it converts all but the rate, which we forbid it.
+enum class Plug { helps, does_not_help };
+
 /// One step of the negotiation failed: what was asked, and what the card has instead.
-[[noreturn]] void refuse(snd_pcm_t* pcm, const PcmRequest& request, const std::string& asked) {
+[[noreturn]] void refuse(snd_pcm_t* pcm, const PcmRequest& request, const std::string& asked,
+                         Plug plug = Plug::helps) {
   auto remedy = "it has " + describe_card(pcm);
-  if (request.device.starts_with("hw:"))
+  if (plug == Plug::does_not_help) {
+    remedy += "; convert the files to a rate that it has";
+  } else if (request.device.starts_with("hw:")) {
     remedy += "; -D plug" + request.device + " converts what it cannot play";
+  }
   throw Error(ExitCode::audio_device, "'" + request.device + "' cannot play " + asked, remedy);
 }
 
@@ -121,7 +128,7 @@ PcmGrant negotiate(snd_pcm_t* pcm, const PcmRequest& request, std::vector<std::s
     refuse(pcm, request, std::to_string(request.channels) + " channels");
   }
   if (snd_pcm_hw_params_set_rate(pcm, params, request.rate.hz, 0) < 0) {
-    refuse(pcm, request, "at " + std::to_string(request.rate.hz) + " Hz");
+    refuse(pcm, request, "at " + std::to_string(request.rate.hz) + " Hz", Plug::does_not_help);
   }
   grant.rate = request.rate;
   grant.channels = request.channels;

@@ -4,6 +4,7 @@
 
 #include <alsa/asoundlib.h>
 
+#include "pcm_owner.hpp"
 #include "xrunlab/audio/pcm_open.hpp"
 #include "xrunlab/core/error.hpp"
 
@@ -20,6 +21,9 @@ std::string describe_card(snd_pcm_t* pcm);
 /// The type of the PCM at the end of the chain of slaves behind a name, by alsa-lib's configuration: "hw",
 /// "null", "pulse", …; empty when it is not defined.
 std::string last_type_behind(const std::string& device);
+
+/// The card behind a name, as far as alsa-lib's configuration has it in numbers.
+CardAddress hardware_behind(const std::string& device);
 
 /// "sim" or "sim:…".
 bool is_simulated(const std::string& device);

@@ -74,8 +74,11 @@ int AlsaPcm::state_error() noexcept {
       return -ESTRPIPE;
     case PcmState::disconnected:
       return -ENODEV;
-    default:
-      return -EIO;
+    default: {
+      // The state of a card that was unbound may still be RUNNING; what a call returns is not out of date.
+      const Frames room = snd_pcm_avail(handle_);
+      return room < 0 ? static_cast<int>(room) : -EIO;
+    }
   }
 }
 
