@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "xrunlab/core/error.hpp"
+#include "xrunlab/disk/printable_name.hpp"
 #include "xrunlab/platform/block_device.hpp"
 #include "xrunlab/platform/limits.hpp"
 #include "xrunlab/platform/page_cache.hpp"
@@ -16,26 +17,24 @@ namespace {
 constexpr std::int64_t kSpareDescriptors = 64;
 constexpr std::size_t kMostListed = 8;
 
-SampleRate common_rate(const std::vector<AudioFile>& files) {
-  std::map<std::uint32_t, std::size_t> count_by_rate;
-  for (const auto& file : files) ++count_by_rate[file.rate.hz];
-  const auto commonest = std::max_element(count_by_rate.begin(), count_by_rate.end(),
-                                          [](const auto& a, const auto& b) { return a.second < b.second; });
-  if (count_by_rate.size() <= 1) return SampleRate{commonest->first};
-  std::string others;
-  std::size_t listed = 0;
-  for (const auto& file : files) {
-    if (file.rate.hz == commonest->first) continue;
-    if (++listed <= kMostListed) {
-      others += (others.empty() ? "" : ", ") + file.path.filename().string() + " (" +
-                std::to_string(file.rate.hz) + " Hz)";
-    }
+/// "2 at 44100 Hz (a.wav, b.wav)"
+std::string rate_group_text(std::uint32_t hz, const std::vector<const AudioFile*>& group) {
+  std::string names;
+  for (std::size_t index = 0; index < std::min(group.size(), kMostListed); ++index) {
+    names += (names.empty() ? "" : ", ") + printable_name(group[index]->path);
   }
-  if (listed > kMostListed) others += " and " + std::to_string(listed - kMostListed) + " more";
-  throw Error(
-      ExitCode::input_file,
-      "the tracks differ in rate: most have " + std::to_string(commonest->first) + " Hz, but not " + others,
-      "play the files of each rate by themselves, or resample those");
+  if (group.size() > kMostListed) names += " and " + std::to_string(group.size() - kMostListed) + " more";
+  return std::to_string(group.size()) + " at " + std::to_string(hz) + " Hz (" + names + ")";
+}
+
+SampleRate common_rate(const std::vector<AudioFile>& files) {
+  std::map<std::uint32_t, std::vector<const AudioFile*>> groups;
+  for (const auto& file : files) groups[file.rate.hz].push_back(&file);
+  if (groups.size() == 1) return files.front().rate;
+  std::string text;
+  for (const auto& [hz, group] : groups) text += (text.empty() ? "" : ", ") + rate_group_text(hz, group);
+  throw Error(ExitCode::input_file, "the tracks differ in rate: " + text,
+              "play the files of each rate by themselves, or resample some of them");
 }
 
 /// With --map direct every channel of a file needs one of the card's: none is dropped silently.
@@ -131,7 +130,7 @@ InputSet open_inputs(const StreamRequest& request) {
     set.infos.push_back(describe(file, storage.of(file.path)));
     set.short_inputs += file.short_input ? 1 : 0;
     for (const auto& warning : file.warnings) {
-      set.file_warnings.push_back(file.path.filename().string() + ": " + warning);
+      set.file_warnings.push_back(printable_name(file.path) + ": " + warning);
     }
   }
   settle_cache(request, set);
