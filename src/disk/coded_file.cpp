@@ -85,7 +85,7 @@ std::string first_bytes(BoundedReader& reader) {
   constexpr Bytes kSmallestHeader = 12;  // libsndfile has other errors for what is shorter
   const bool unknown = sf_error(nullptr) == SF_ERR_UNRECOGNISED_FORMAT || reader.size() < kSmallestHeader;
   if (unknown && file.container.empty()) {
-    reader.refuse("not an audio file (starts with " + first_bytes(reader) + ")");
+    reader.refuse("not an audio file (starts with " + first_bytes(reader) + ")", "leave it out");
   }
   std::string reason = sf_strerror(nullptr);
   while (!reason.empty() && (reason.back() == '.' || reason.back() == '\n')) reason.pop_back();
@@ -162,7 +162,9 @@ void describe_coded_file(BoundedReader& reader, AudioFile& file) {
   file.valid_bits = bits_of(info.format & SF_FORMAT_SUBMASK);
   set_channels_and_rate(reader, static_cast<std::uint32_t>(std::max(info.channels, 0)), info.samplerate,
                         file);
-  if (info.frames <= 0) reader.refuse("no samples in it (0 frames)");
+  if (info.frames <= 0) {
+    reader.refuse("no samples in it (0 frames)", "leave it out: there is nothing to play");
+  }
   file.frames_known = info.frames != SF_COUNT_MAX && is_credible(info.frames, reader.size());
   file.frames = file.frames_known ? info.frames : 0;
 }

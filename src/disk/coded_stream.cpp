@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <vector>
 
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/core/unique_fd.hpp"
@@ -134,6 +135,7 @@ class CodedStream::Decoder {
     const std::string name = printable_name(file.path);
     if (sound_ == nullptr)
       throw Error(ExitCode::input_file, name + ": " + printable_text(sf_strerror(nullptr)));
+    one_frame_.resize(static_cast<std::size_t>(std::max(info.channels, 1)));
     if (info.channels != file.channels || info.samplerate != static_cast<int>(file.rate.hz)) {
       sf_close(sound_);
       throw Error(ExitCode::input_file, name + ": was replaced by another file while it was opened");
@@ -159,6 +161,11 @@ class CodedStream::Decoder {
     return got;
   }
 
+  bool exhausted() noexcept {
+    const bool read_whole = input_.error_number() == 0 && input_.position() >= input_.size();
+    return read_whole && sf_readf_float(sound_, one_frame_.data(), 1) <= 0;
+  }
+
   std::string failure() const {
     if (input_.error_number() != 0) return errno_text(input_.error_number());
     return sf_error(sound_) == SF_ERR_NO_ERROR ? std::string() : printable_text(sf_strerror(sound_));
@@ -167,6 +174,7 @@ class CodedStream::Decoder {
  private:
   CodedInput input_;  // libsndfile holds its address
   SNDFILE* sound_ = nullptr;
+  std::vector<float> one_frame_;
   Frames position_ = 0;
 };
 
@@ -192,6 +200,9 @@ Frames CodedStream::position() const noexcept {
 }
 Bytes CodedStream::strayed_bytes() const noexcept {
   return decoder_->input().strayed_bytes();
+}
+bool CodedStream::exhausted() noexcept {
+  return decoder_->exhausted();
 }
 std::string CodedStream::failure() const {
   return decoder_->failure();

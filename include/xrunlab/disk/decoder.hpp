@@ -26,6 +26,7 @@ struct DecoderConfig {
   Frames fragment = 1024;
   Pacing pacing = Pacing::by_rate;
   Looping looping = Looping::once;
+  EarlyEnd early_end = EarlyEnd::is_warned_of;
 };
 
 class Decoder {
