@@ -149,6 +149,13 @@ bool is_credible(sf_count_t frames, Bytes file_bytes) {
   return frames / kMostFramesPerByte <= file_bytes;
 }
 
+/// Whether the frames are those of a WAV from a pipe, as an encoder behind that pipe took them over.
+bool from_a_pipe(sf_count_t frames, const AudioFile& file) {
+  const Bytes frame_bytes = static_cast<Bytes>(file.channels) * ((file.valid_bits + 7) / 8);
+  return frame_bytes > 0 && frames <= UINT32_MAX / frame_bytes &&
+         is_pipe_size(static_cast<std::uint64_t>(frames * frame_bytes), frame_bytes);
+}
+
 }  // namespace
 
 void describe_coded_file(BoundedReader& reader, AudioFile& file) {
@@ -165,7 +172,8 @@ void describe_coded_file(BoundedReader& reader, AudioFile& file) {
   if (info.frames <= 0) {
     reader.refuse("no samples in it (0 frames)", "leave it out: there is nothing to play");
   }
-  file.frames_known = info.frames != SF_COUNT_MAX && is_credible(info.frames, reader.size());
+  file.frames_known = info.frames != SF_COUNT_MAX && is_credible(info.frames, reader.size()) &&
+                      !from_a_pipe(info.frames, file);
   file.frames = file.frames_known ? info.frames : 0;
 }
 

@@ -53,9 +53,11 @@ TEST(CodedFile, OggAndMp3AreDescribed) {
 TEST(CodedFile, FlacWithoutALengthIsPlayable) {
   EXPECT_EQ(opened(flac(1024)).frames, 1024);
   EXPECT_EQ(opened(flac(512)).frames, 512);
-  const AudioFile file = opened(flac(0));
-  EXPECT_FALSE(file.frames_known);
-  EXPECT_EQ(file.frames, 0);
+  for (const std::uint32_t unknown : {0U, 0x7ffff000U / 4, 0xffffffffU / 4}) {
+    const AudioFile file = opened(flac(unknown));
+    EXPECT_FALSE(file.frames_known) << unknown;
+    EXPECT_EQ(file.frames, 0) << unknown;
+  }
 }
 
 TEST(CodedFile, FlacBehindATagIsFound) {
