@@ -217,7 +217,7 @@ void add_output(CLI::App& play, PlayOptions& options) {
       ->type_name("TIME")
       ->group(kGroup);
   play.add_flag("--strict", options.strict,
-                "Anything granted otherwise than asked is an error, not a warning")
+                "Anything granted otherwise than asked, or odd in a file, is an error, not a warning")
       ->group(kGroup);
   play.add_flag("-q,--quiet", options.quiet, "Print only the verdict, and warnings on stderr")->group(kGroup);
   play.add_flag("-v,--verbose", options.verbose, "Also print what was found in each file")->group(kGroup);

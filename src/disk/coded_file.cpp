@@ -86,7 +86,7 @@ std::string first_bytes(BoundedReader& reader) {
   constexpr Bytes kSmallestHeader = 12;  // libsndfile has other errors for what is shorter
   const bool unknown = sf_error(nullptr) == SF_ERR_UNRECOGNISED_FORMAT || reader.size() < kSmallestHeader;
   if (unknown && file.container.empty()) {
-    reader.refuse("not an audio file (starts with " + first_bytes(reader) + ")");
+    reader.refuse("not an audio file (starts with " + first_bytes(reader) + ")", "leave it out");
   }
   std::string reason = sf_strerror(nullptr);
   while (!reason.empty() && (reason.back() == '.' || reason.back() == '\n')) reason.pop_back();
@@ -150,6 +150,13 @@ bool is_credible(sf_count_t frames, Bytes file_bytes) {
   return frames / kMostFramesPerByte <= file_bytes;
 }
 
+/// Whether the frames are those of a WAV from a pipe, as an encoder behind that pipe took them over.
+bool from_a_pipe(sf_count_t frames, const AudioFile& file) {
+  const Bytes frame_bytes = static_cast<Bytes>(file.channels) * ((file.valid_bits + 7) / 8);
+  return frame_bytes > 0 && frames <= UINT32_MAX / frame_bytes &&
+         is_pipe_size(static_cast<std::uint64_t>(frames * frame_bytes), frame_bytes);
+}
+
 }  // namespace
 
 void describe_coded_file(BoundedReader& reader, AudioFile& file) {
@@ -164,8 +171,11 @@ void describe_coded_file(BoundedReader& reader, AudioFile& file) {
   file.valid_bits = bits_of(info.format & SF_FORMAT_SUBMASK);
   set_channels_and_rate(reader, static_cast<std::uint32_t>(std::max(info.channels, 0)), info.samplerate,
                         file);
-  if (info.frames <= 0) reader.refuse("no samples in it (0 frames)");
-  file.frames_known = info.frames != SF_COUNT_MAX && is_credible(info.frames, reader.size());
+  if (info.frames <= 0) {
+    reader.refuse("no samples in it (0 frames)", "leave it out: there is nothing to play");
+  }
+  file.frames_known = info.frames != SF_COUNT_MAX && is_credible(info.frames, reader.size()) &&
+                      !from_a_pipe(info.frames, file);
   file.frames = file.frames_known ? info.frames : 0;
 }
 

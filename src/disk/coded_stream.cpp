@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <vector>
 
 #include "library_noise.hpp"
 #include "xrunlab/core/error.hpp"
@@ -137,6 +138,7 @@ class CodedStream::Decoder {
     if (sound_ == nullptr) {
       throw Error(ExitCode::input_file, name + ": " + printable_text(sf_strerror(nullptr)) + noise.remark());
     }
+    one_frame_.resize(static_cast<std::size_t>(std::max(info.channels, 1)));
     if (info.channels != file.channels || info.samplerate != static_cast<int>(file.rate.hz)) {
       sf_close(sound_);
       throw Error(ExitCode::input_file, name + ": was replaced by another file while it was opened");
@@ -167,6 +169,12 @@ class CodedStream::Decoder {
 
   const std::string& remark() const noexcept { return remark_; }
 
+  bool exhausted() noexcept {
+    const bool read_whole = input_.error_number() == 0 && input_.position() >= input_.size();
+    const LibraryNoise noise;
+    return read_whole && sf_readf_float(sound_, one_frame_.data(), 1) <= 0;
+  }
+
   std::string failure() const {
     if (input_.error_number() != 0) return errno_text(input_.error_number());
     return sf_error(sound_) == SF_ERR_NO_ERROR ? std::string() : printable_text(sf_strerror(sound_));
@@ -175,6 +183,7 @@ class CodedStream::Decoder {
  private:
   CodedInput input_;  // libsndfile holds its address
   SNDFILE* sound_ = nullptr;
+  std::vector<float> one_frame_;
   Frames position_ = 0;
   std::string remark_;
 };
@@ -204,6 +213,9 @@ Bytes CodedStream::strayed_bytes() const noexcept {
 }
 const std::string& CodedStream::remark() const noexcept {
   return decoder_->remark();
+}
+bool CodedStream::exhausted() noexcept {
+  return decoder_->exhausted();
 }
 std::string CodedStream::failure() const {
   return decoder_->failure();

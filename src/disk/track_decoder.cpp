@@ -8,9 +8,10 @@
 
 namespace xrunlab {
 
-TrackDecoder::TrackDecoder(DecoderTrack track, Looping looping)
+TrackDecoder::TrackDecoder(DecoderTrack track, Looping looping, EarlyEnd early_end)
     : file_(std::move(track.file)),
       looping_(looping),
+      early_end_(early_end),
       raw_start_(track.stream.streaming_offset()),
       stream_(std::move(track.stream)),
       raw_(std::move(track.raw), file_.file_bytes - raw_start_),
@@ -47,9 +48,12 @@ bool TrackDecoder::decode_chunk(Nanoseconds now) {
   if (full) publish_block(now);
 
   // libsndfile forgets an error at the next read, and some decoders go on behind what they could not read.
-  if (const std::string reason = stream_.failure(); !reason.empty()) {
+  const std::string reason = stream_.failure();
+  const bool all_there = file_.frames_known && stream_.position() >= file_.frames;
+  const bool cut_off = !reason.empty() && file_.frames_known && !all_there && stream_.exhausted();
+  if (!reason.empty() && !cut_off) {
     fail(reason, now);
-  } else if (got == 0 || (file_.frames_known && stream_.position() >= file_.frames)) {
+  } else if (got == 0 || all_there || cut_off) {
     end_pass(now);
   }
   return full || closed_;
@@ -71,15 +75,22 @@ void TrackDecoder::end_pass(Nanoseconds now) {
     fail("the disk reader could not read on", now);
     return;
   }
+  if (end == 0) {
+    fail("no frame could be decoded", now);
+    return;
+  }
   if (file_.frames_known && end < file_.frames && !ended_early_) {
     ended_early_ = true;
     warning_ = printable_name(file_.path) + ": ended at frame " + std::to_string(end) + " of " +
                std::to_string(file_.frames);
+    if (early_end_ == EarlyEnd::fails) {
+      failure_ = DecodeFailure{.track = 0, .frame = end, .text = warning_};
+      close(RingEnd::failed, now);
+      return;
+    }
   }
   if (looping_ == Looping::once) {
     close(RingEnd::finished, now);
-  } else if (end == 0) {
-    fail("no frame could be decoded", now);
   } else {
     begin_next_pass(now);
   }

@@ -150,8 +150,11 @@ ScanOutcome scan_coded(const AudioFile& file, const std::function<bool()>& stop)
     const Frames got = wanted > 0 ? stream.read_float(samples.data(), wanted) : 0;
     meter.add(std::span(samples).first(static_cast<std::size_t>(got * file.channels)));
     cold.drop_before(position);
-    outcome.failure = stream.failure();
-    if (got == 0 || !outcome.failure.empty()) break;
+    const std::string reason = stream.failure();
+    const bool lacks_frames = file.frames_known && stream.position() < file.frames;
+    const bool is_cut = !reason.empty() && lacks_frames && stream.exhausted();
+    if (!is_cut) outcome.failure = reason;
+    if (got == 0 || !reason.empty()) break;
     if ((outcome.interrupted = stop())) break;
   }
   const Frames end = stream.position();
@@ -160,6 +163,8 @@ ScanOutcome scan_coded(const AudioFile& file, const std::function<bool()>& stop)
     outcome.failure = broken_at(end, end == 0 ? "no frame could be decoded" : outcome.failure);
   } else if (file.frames_known && end < file.frames && !outcome.interrupted) {
     outcome.warning = ended_at(end, file.frames);
+  } else if (!stream.remark().empty()) {
+    outcome.warning = "broken data, by the decoder's own words: " + stream.remark();
   }
   meter.write_to(outcome.found);
   return outcome;

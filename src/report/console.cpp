@@ -52,21 +52,29 @@ std::string place_of(const InputInfo& input) {
   return text;
 }
 
+/// The length of the longest track, as far as the headers tell.
+std::string length_text(const RunData& run) {
+  std::int64_t longest = 0;
+  bool all_known = true;
+  for (const auto& input : run.inputs) {
+    if (input.frames_known) longest = std::max(longest, input.frames);
+    all_known = all_known && input.frames_known;
+  }
+  if (longest == 0) return "length unknown";
+  return (all_known ? "" : "at least ") + spoken_duration(card_time_ns(run, longest));
+}
+
 std::string set_lines(const RunData& run) {
   if (run.inputs.empty()) return line("set", "no files");
   std::int64_t channels = 0;
-  std::int64_t longest = 0;
-  for (const auto& input : run.inputs) {
-    channels += input.channels;
-    longest = std::max(longest, input.frames_known ? input.frames : 0);
-  }
+  for (const auto& input : run.inputs) channels += input.channels;
   std::string names = run.inputs.front().path;
   if (run.inputs.size() > 1) names += " .. " + run.inputs.back().path;
   const auto format = kinds(run, [](const auto& input) { return input.container + " " + input.format; });
   return line("set", fmt::format("{}, {}, {} Hz, {}, {}",
                                  counted(static_cast<std::int64_t>(run.inputs.size()), "file"),
                                  counted(channels, "channel"), run.inputs.front().rate_hz, format,
-                                 spoken_duration(card_time_ns(run, longest)))) +
+                                 length_text(run))) +
          line("", names + " (" + kinds(run, place_of) + ")");
 }
 
@@ -117,6 +125,11 @@ std::string trouble_lines(const RunData& run) {
   xruns += "; " + counted(counters.dropouts, "dropout");
   if (counters.suspends > 0) xruns += "; " + counted(counters.suspends, "suspend");
   return text + line("xruns", xruns);
+}
+
+std::string clipped_line(const RunData& run) {
+  const auto clipped = run.counters.clipped_samples;
+  return clipped == 0 ? "" : line("clipped", counted(clipped, "sample") + " beyond full scale");
 }
 
 std::string low_water_lines(const RunData& run) {
@@ -236,9 +249,9 @@ std::string console_summary(const RunData& full_run, ConsoleStyle style) {
              "", 0,
              run.tool.name + " " + run.tool.version + " " + run.kind + ", " + run.start + kernel + preempt) +
          fault_line(run) + set_lines(run) + card_line(run) + reader_line(run) + playback_line(run) + "\n" +
-         buffers_table(run) + "\n" + timers_table(run) + "\n" + trouble_lines(run) + low_water_lines(run) +
-         data_lines(run) + "\n" + threads_table(run) + "\n" + loads_lines(run) + warning_lines(run) +
-         check_lines(run) + incomplete_line(run) + "\n" + verdict_lines(run, style);
+         buffers_table(run) + "\n" + timers_table(run) + "\n" + trouble_lines(run) + clipped_line(run) +
+         low_water_lines(run) + data_lines(run) + "\n" + threads_table(run) + "\n" + loads_lines(run) +
+         warning_lines(run) + check_lines(run) + incomplete_line(run) + "\n" + verdict_lines(run, style);
 }
 
 }  // namespace xrunlab

@@ -225,5 +225,24 @@ TEST(Console, ARunWithFaultsSaysSoInItsSecondLineAndInItsLast) {
   EXPECT_THAT(text, HasSubstr("a fault was injected (read-delay:p=0.001,ms=500"));
 }
 
+TEST(Console, ClippedSamplesAreToldOnlyWhenThereWereAny) {
+  RunData run = sample_run();
+  run.counters.clipped_samples = 0;
+  EXPECT_EQ(line_of(summary_of(run), "clipped"), "no line clipped");
+  run.counters.clipped_samples = 2;
+  EXPECT_EQ(line_of(summary_of(run), "clipped"), "clipped     2 samples beyond full scale");
+}
+
+TEST(Console, LengthsThatNoHeaderTellsAreNotMadeUp) {
+  RunData run = sample_run();
+  run.inputs.resize(1);
+  run.inputs[0].frames_known = false;
+  EXPECT_THAT(summary_of(run), HasSubstr("length unknown"));
+  run.inputs.push_back(run.inputs[0]);
+  run.inputs[1].frames_known = true;
+  run.inputs[1].frames = 30 * run.device.rate_hz;
+  EXPECT_THAT(summary_of(run), HasSubstr("at least 30 s"));
+}
+
 }  // namespace
 }  // namespace xrunlab

@@ -25,8 +25,8 @@ struct AudioFile {
   int channels = 0;
   Frames frames = 0;  ///< playable frames; 0 with frames_known false for a coded stream of unknown length
   bool frames_known = true;
-  Bytes data_offset = 0;  ///< first byte of the samples (raw PCM)
-  Bytes data_bytes = 0;   ///< frames * channels * bytes per sample (raw PCM)
+  Bytes data_offset = 0;  ///< first byte of the samples; 0 where only libsndfile knows
+  Bytes data_bytes = 0;   ///< raw PCM: frames * channels * bytes per sample; coded: as the header says
   Bytes file_bytes = 0;   ///< from fstat
   std::vector<std::string> warnings;
   bool short_input = false;  ///< the header promised more than is there

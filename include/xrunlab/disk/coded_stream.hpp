@@ -61,6 +61,10 @@ class CodedStream {
   /// Why decoding ended; empty when nothing went wrong.
   std::string failure() const;
 
+  /// Behind a failure: whether the file has been read to its end and not one frame more comes, so that it was
+  /// cut off rather than damaged. A frame that does come is lost.
+  bool exhausted() noexcept;
+
  private:
   class Decoder;
   std::unique_ptr<Decoder> decoder_;

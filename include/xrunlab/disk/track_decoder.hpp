@@ -22,6 +22,9 @@ struct DecoderTrack {
   BlockProducer out;   ///< takes interleaved native float32, whole frames in every block
 };
 
+/// What a coded file is that ends before the length in its header: worth a warning, or a failure.
+enum class EarlyEnd : std::uint8_t { is_warned_of, fails };
+
 /// Why a track could not be decoded on.
 struct DecodeFailure {
   std::uint32_t track = 0;
@@ -31,7 +34,7 @@ struct DecodeFailure {
 
 class TrackDecoder {
  public:
-  TrackDecoder(DecoderTrack track, Looping looping);
+  TrackDecoder(DecoderTrack track, Looping looping, EarlyEnd early_end);
   TrackDecoder(const TrackDecoder&) = delete;  // its stream knows the address of raw_
   TrackDecoder& operator=(const TrackDecoder&) = delete;
 
@@ -74,6 +77,7 @@ class TrackDecoder {
 
   AudioFile file_;
   Looping looping_;
+  EarlyEnd early_end_;
   Bytes raw_start_;
   CodedStream stream_;
   RingBytes raw_;
