@@ -5,6 +5,7 @@
 #include <alsa/asoundlib.h>
 
 #include "xrunlab/audio/pcm_open.hpp"
+#include "xrunlab/core/error.hpp"
 
 namespace xrunlab {
 
@@ -22,6 +23,9 @@ std::string last_type_behind(const std::string& device);
 
 /// "sim" or "sim:…".
 bool is_simulated(const std::string& device);
+
+/// Why snd_pcm_open failed with `error` (positive), and what to do. `remark`: AlsaNoise's.
+Error open_error(const std::string& device, int error, const std::string& remark);
 
 /// Collects what alsa-lib would print on stderr while it lives; afterwards alsa-lib stays silent, because
 /// its messages could come from the playback thread.

@@ -107,4 +107,12 @@ bool is_simulated(const std::string& device) {
   return device == "sim" || device.starts_with("sim:");
 }
 
+Error open_error(const std::string& device, int error, const std::string& remark) {
+  try {
+    explain_open_error(device, error, remark);
+  } catch (const Error& why) {
+    return why;
+  }
+}
+
 }  // namespace xrunlab

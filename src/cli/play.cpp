@@ -11,6 +11,7 @@
 #include "xrunlab/cli/play_live.hpp"
 #include "xrunlab/cli/play_plan.hpp"
 #include "xrunlab/cli/play_request.hpp"
+#include "xrunlab/cli/set_progress.hpp"
 #include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/disk/set_writer.hpp"
@@ -35,14 +36,17 @@ constexpr const char* kCompiler =
 #endif
 
 /// The set of --tracks; nothing when a signal came while it was written.
-std::unique_ptr<TemporarySet> write_temporary_set(const PlayOptions& options, const StreamRequest& request,
+std::unique_ptr<TemporarySet> write_temporary_set(const PlayOptions& options, const SetSpec& spec,
                                                   const Signals& signals) {
-  const SetSpec spec = parse_temporary_set(options, request);
   std::atomic<bool> stop{false};
   WriteOptions write;
   write.stop = &stop;
-  write.warn = [](const std::string& line) { fmt::print(stderr, "xrunlab: {}\n", line); };
-  SetProgress progress(options.quiet);
+  SetProgress progress(options.quiet ? LiveMode::off
+                                     : choose_live_mode(describe_terminal(STDERR_FILENO), std::nullopt));
+  write.warn = [&](const std::string& line) {
+    progress.clear();
+    fmt::print(stderr, "xrunlab: {}\n", line);
+  };
   write.progress = [&](const WriteProgress& done) {
     if (signals.caught() != 0) stop = true;
     progress.show(done);
@@ -112,15 +116,18 @@ int run_play(const PlayOptions& options, const std::vector<std::string>& cmdline
                 "add --tracks N, or leave them out");
   }
   if (!options.json.empty() && options.json != "-") check_run_file(options.json);
+  PlayLive live(options);
   const Signals signals;
   std::unique_ptr<TemporarySet> set;
   std::vector<std::filesystem::path> inputs(options.inputs.begin(), options.inputs.end());
   if (options.tracks) {
+    const SetSpec spec = parse_temporary_set(options, request);
+    check_outputs(options, {});
     if (options.dry_run) {
-      print_out(temporary_set_text(parse_temporary_set(options, request), options.in));
+      print_out(temporary_set_text(request, spec, options.in));
       return static_cast<int>(exit_code_after_output(ExitCode::ok));
     }
-    set = write_temporary_set(options, request, signals);
+    set = write_temporary_set(options, spec, signals);
     if (!set) {
       fmt::print(stderr, "xrunlab: interrupted while the set was written; nothing was played\n");
       return signals.exit_code();
@@ -134,7 +141,6 @@ int run_play(const PlayOptions& options, const std::vector<std::string>& cmdline
     print_out(plan_text(request));
     return static_cast<int>(exit_code_after_output(ExitCode::ok));
   }
-  PlayLive live(options);
   StreamOutcome outcome = run_stream(request, signals, live.listeners());
   live.clear();
   outcome.run.cmdline = cmdline;

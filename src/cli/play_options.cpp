@@ -260,6 +260,7 @@ CLI::App* add_play(CLI::App& app, PlayOptions& options) {
   add_threads(*play, options);
   add_limits(*play, options);
   add_output(*play, options);
+  add_fault_options(*play, options.fault);
   play->footer(kFooter);
   play->parse_complete_callback([play, &options] { refuse_contradictions(*play, options); });
   return play;

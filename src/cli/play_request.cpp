@@ -88,6 +88,7 @@ StreamRequest parse_play(const PlayOptions& options) {
   if (!options.bound.empty()) request.bound = parse_duration("--bound", options.bound);
   if (!options.record.empty()) request.record = options.record;
   if (options.strict) request.strict = Strictness::refuse;
+  request.faults = parse_faults(options.fault);
   return request;
 }
 

@@ -107,17 +107,18 @@ AudioFile open_audio_file(const fs::path& path, LengthRule rule) {
   return file;
 }
 
+std::vector<fs::path> expand_input(const fs::path& input) {
+  if (input == "-") {
+    refuse(input, "standard input is not seekable", "write it to a file first, or name the file ./-");
+  }
+  if (S_ISDIR(status_of(input).st_mode)) return audio_files_in(input);
+  return {input};
+}
+
 std::vector<fs::path> expand_inputs(const std::vector<fs::path>& inputs) {
   std::vector<fs::path> files;
   for (const fs::path& input : inputs) {
-    if (input == "-") {
-      refuse(input, "standard input is not seekable", "write it to a file first, or name the file ./-");
-    }
-    if (S_ISDIR(status_of(input).st_mode)) {
-      for (fs::path& found : audio_files_in(input)) files.push_back(std::move(found));
-    } else {
-      files.push_back(input);
-    }
+    for (fs::path& found : expand_input(input)) files.push_back(std::move(found));
   }
   for (const fs::path& file : files) refuse_unless_readable(file);
   return files;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "library_noise.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/disk/printable_name.hpp"
 #include "xrunlab/disk/sample_extent.hpp"
@@ -81,7 +82,7 @@ std::string first_bytes(BoundedReader& reader) {
   return hex;
 }
 
-[[noreturn]] void refuse(BoundedReader& reader, const AudioFile& file) {
+[[noreturn]] void refuse(BoundedReader& reader, const AudioFile& file, const LibraryNoise& noise) {
   constexpr Bytes kSmallestHeader = 12;  // libsndfile has other errors for what is shorter
   const bool unknown = sf_error(nullptr) == SF_ERR_UNRECOGNISED_FORMAT || reader.size() < kSmallestHeader;
   if (unknown && file.container.empty()) {
@@ -91,7 +92,7 @@ std::string first_bytes(BoundedReader& reader) {
   while (!reason.empty() && (reason.back() == '.' || reason.back() == '\n')) reason.pop_back();
   const std::string what =
       file.codec.empty() ? "libsndfile cannot decode it" : file.codec + " cannot be decoded by libsndfile";
-  reader.refuse(what + ": " + printable_text(reason), "convert it to WAV or FLAC");
+  reader.refuse(what + ": " + printable_text(reason) + noise.remark(), "convert it to WAV or FLAC");
 }
 
 std::string name_of(SNDFILE* sound, int format, const char* SF_FORMAT_INFO::*field) {
@@ -162,8 +163,9 @@ void describe_coded_file(BoundedReader& reader, AudioFile& file) {
   SF_VIRTUAL_IO callbacks{length_of, seek_in, read_from, nullptr, tell_in};
   Input input{&reader};
   SF_INFO info{};
+  const LibraryNoise noise;
   const SoundFile sound(sf_open_virtual(&callbacks, SFM_READ, &info, &input));
-  if (!sound) refuse(reader, file);
+  if (!sound) refuse(reader, file, noise);
   if (file.container.empty()) file.container = container_of(sound.get(), info.format);
   file.codec = codec_of(sound.get(), info.format);
   file.valid_bits = bits_of(info.format & SF_FORMAT_SUBMASK);

@@ -26,7 +26,7 @@ Decoder::Decoder(const DecoderConfig& config, std::vector<DecoderTrack> tracks,
       last_full_(tracks.size()) {
   tracks_.reserve(tracks.size());
   for (auto& track : tracks)
-    tracks_.push_back(std::make_unique<TrackDecoder>(std::move(track), config_.looping, config_.early_end));
+    tracks_.push_back(std::make_unique<TrackDecoder>(std::move(track), config_.looping, config_.odd_file));
 }
 
 void Decoder::run(const std::atomic<bool>& stop) noexcept {
@@ -72,6 +72,8 @@ Decoder::Look Decoder::look(Nanoseconds now) {
 
 void Decoder::decode(std::size_t index, Nanoseconds now) {
   TrackDecoder& track = *tracks_[index];
+  if (config_.delays != nullptr)
+    config_.delays->pass(now, Nanoseconds{progress_.started_ns.load(std::memory_order_relaxed)});
   const Bytes strayed = track.strayed_bytes();
   const bool published = track.decode_chunk(now);
   strayed_.fetch_add(track.strayed_bytes() - strayed, std::memory_order_relaxed);

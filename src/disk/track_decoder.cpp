@@ -8,10 +8,10 @@
 
 namespace xrunlab {
 
-TrackDecoder::TrackDecoder(DecoderTrack track, Looping looping, EarlyEnd early_end)
+TrackDecoder::TrackDecoder(DecoderTrack track, Looping looping, OddFile odd_file)
     : file_(std::move(track.file)),
       looping_(looping),
-      early_end_(early_end),
+      odd_file_(odd_file),
       raw_start_(track.stream.streaming_offset()),
       stream_(std::move(track.stream)),
       raw_(std::move(track.raw), file_.file_bytes - raw_start_),
@@ -40,6 +40,10 @@ bool TrackDecoder::decode_chunk(Nanoseconds now) {
   const Frames got = wanted > 0 ? stream_.read_float(out, wanted) : 0;
   in_block_ += got;
   decoded_ += got;
+  if (warning_.empty() && !stream_.remark().empty()) {
+    warning_ = printable_name(file_.path) + ": broken data before frame " +
+               std::to_string(stream_.position()) + ", by the decoder's own words: " + stream_.remark();
+  }
   const bool full = in_block_ == block_frames_;
   if (full) publish_block(now);
 
@@ -49,6 +53,8 @@ bool TrackDecoder::decode_chunk(Nanoseconds now) {
   const bool cut_off = !reason.empty() && file_.frames_known && !all_there && stream_.exhausted();
   if (!reason.empty() && !cut_off) {
     fail(reason, now);
+  } else if (odd_file_ == OddFile::fails && !warning_.empty()) {
+    fail_as_warned(now);
   } else if (got == 0 || all_there || cut_off) {
     end_pass(now);
   }
@@ -75,12 +81,12 @@ void TrackDecoder::end_pass(Nanoseconds now) {
     fail("no frame could be decoded", now);
     return;
   }
-  if (file_.frames_known && end < file_.frames && warning_.empty()) {
+  if (file_.frames_known && end < file_.frames && !ended_early_) {
+    ended_early_ = true;
     warning_ = printable_name(file_.path) + ": ended at frame " + std::to_string(end) + " of " +
                std::to_string(file_.frames);
-    if (early_end_ == EarlyEnd::fails) {
-      failure_ = DecodeFailure{.track = 0, .frame = end, .text = warning_};
-      close(RingEnd::failed, now);
+    if (odd_file_ == OddFile::fails) {
+      fail_as_warned(now);
       return;
     }
   }
@@ -121,6 +127,11 @@ void TrackDecoder::fail(const std::string& reason, Nanoseconds now) {
       DecodeFailure{.track = 0,
                     .frame = frame,
                     .text = printable_name(file_.path) + ": frame " + std::to_string(frame) + ": " + reason};
+  close(RingEnd::failed, now);
+}
+
+void TrackDecoder::fail_as_warned(Nanoseconds now) {
+  failure_ = DecodeFailure{.track = 0, .frame = stream_.position(), .text = warning_};
   close(RingEnd::failed, now);
 }
 

@@ -17,24 +17,30 @@ namespace {
 constexpr std::int64_t kSpareDescriptors = 64;
 constexpr std::size_t kMostListed = 8;
 
-/// "2 at 44100 Hz (a.wav, b.wav)"
-std::string rate_group_text(std::uint32_t hz, const std::vector<const AudioFile*>& group) {
-  std::string names;
-  for (std::size_t index = 0; index < std::min(group.size(), kMostListed); ++index) {
-    names += (names.empty() ? "" : ", ") + printable_name(group[index]->path);
+/// "a.wav, b.wav and 7 more".
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t index = 0; index < std::min(names.size(), kMostListed); ++index) {
+    text += (index == 0 ? "" : ", ") + names[index];
   }
-  if (group.size() > kMostListed) names += " and " + std::to_string(group.size() - kMostListed) + " more";
-  return std::to_string(group.size()) + " at " + std::to_string(hz) + " Hz (" + names + ")";
+  if (names.size() > kMostListed) text += " and " + std::to_string(names.size() - kMostListed) + " more";
+  return text;
 }
 
 SampleRate common_rate(const std::vector<AudioFile>& files) {
-  std::map<std::uint32_t, std::vector<const AudioFile*>> groups;
-  for (const auto& file : files) groups[file.rate.hz].push_back(&file);
-  if (groups.size() == 1) return files.front().rate;
-  std::string text;
-  for (const auto& [hz, group] : groups) text += (text.empty() ? "" : ", ") + rate_group_text(hz, group);
-  throw Error(ExitCode::input_file, "the tracks differ in rate: " + text,
-              "play the files of each rate by themselves, or resample some of them");
+  std::map<std::uint32_t, std::vector<std::string>> names_by_rate;
+  for (const auto& file : files) names_by_rate[file.rate.hz].push_back(printable_name(file.path));
+  if (names_by_rate.size() == 1) return SampleRate{names_by_rate.begin()->first};
+  std::string groups;
+  std::size_t left = names_by_rate.size();
+  for (const auto& [hz, names] : names_by_rate) {
+    if (names_by_rate.size() - left == kMostListed) break;
+    groups += (groups.empty() ? "" : "; ") + std::to_string(hz) + " Hz: " + listed(names);
+    --left;
+  }
+  if (left > 0) groups += "; and " + std::to_string(left) + " more rates";
+  throw Error(ExitCode::input_file, "the tracks differ in rate: " + groups,
+              "play the files of each rate by themselves, or resample those");
 }
 
 /// With --map direct every channel of a file needs one of the card's: none is dropped silently.
@@ -112,13 +118,18 @@ void settle_cache(const StreamRequest& request, InputSet& set) {
 
 }  // namespace
 
-InputSet open_inputs(const StreamRequest& request) {
+SampleRate check_inputs(const StreamRequest& request) {
   if (request.files.empty())
     throw Error(ExitCode::usage, "nothing to play", "name audio files or directories, or --tracks N");
-  InputSet set;
-  set.rate = common_rate(request.files);
+  const SampleRate rate = common_rate(request.files);
   check_channels(request);
   raise_open_files_limit(static_cast<std::int64_t>(request.files.size()) + kSpareDescriptors);
+  return rate;
+}
+
+InputSet open_inputs(const StreamRequest& request) {
+  InputSet set;
+  set.rate = check_inputs(request);
   StorageOfFiles storage;
   set.direct = true;
   for (const auto& file : request.files) {

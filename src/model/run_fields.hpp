@@ -3,19 +3,15 @@
 // needs. Included by run_json.cpp alone.
 #pragma once
 
-#include <concepts>
 #include <map>
 #include <string>
-#include <type_traits>
 
+#include "described.hpp"
+#include "fault_fields.hpp"
 #include "xrunlab/core/units.hpp"
 #include "xrunlab/model/run.hpp"
 
 namespace xrunlab {
-
-/// `Part` itself when reading, `const Part` when writing.
-template <class T, class Part>
-concept Of = std::same_as<std::remove_const_t<T>, Part>;
 
 void describe(auto& archive, Of<ToolInfo> auto& tool) {
   archive.field("name", tool.name);
@@ -30,6 +26,7 @@ void describe(auto& archive, Of<SystemInfo> auto& system) {
   archive.field("preempt", system.preempt);
   archive.field("cpu_model", system.cpu_model);
   archive.field("cpus", system.cpus);
+  archive.field("cpus_allowed", system.cpus_allowed);
   archive.field("governor", system.governor);
   archive.field("memory_bytes", system.memory_bytes);
   archive.field("rtprio_limit", system.rtprio_limit);
@@ -237,7 +234,7 @@ void describe(auto& archive, Of<SelfCheck> auto& check) {
 
 inline std::int64_t lateness_bound_ns(const DeviceInfo& device) {
   if (device.rate_hz <= 0) return 0;
-  return static_cast<std::int64_t>(Int128{device.buffer_frames - device.fragment_frames} * kNsPerSecond /
+  return static_cast<std::int64_t>((Int128{device.buffer_frames} - device.fragment_frames) * kNsPerSecond /
                                    device.rate_hz);
 }
 
@@ -265,6 +262,8 @@ void describe(auto& archive, Of<RunData> auto& run) {
   archive.field("load", run.load);
   archive.field("load_error", run.load_error);
   archive.field("fault_injected", run.fault_injected);
+  archive.field("faults", run.faults);
+  archive.field("fault_seed", run.fault_seed);
   archive.field("bound_ns", run.bound_ns);
   archive.derived("lateness_bound_ns", [&] { return lateness_bound_ns(run.device); });
   archive.field("timers", run.timers);

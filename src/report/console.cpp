@@ -12,6 +12,7 @@
 #include "xrunlab/core/figures.hpp"
 #include "xrunlab/model/redact.hpp"
 #include "xrunlab/model/verdict.hpp"
+#include "xrunlab/report/fault_line.hpp"
 #include "xrunlab/report/text_layout.hpp"
 
 namespace xrunlab {
@@ -233,15 +234,17 @@ std::string incomplete_line(const RunData& run) {
 
 std::string console_summary(const RunData& full_run, ConsoleStyle style) {
   const RunData run = with_base_names(full_run);
-  const std::string kernel = run.system.kernel.empty() ? "" : ", Linux " + run.system.kernel;
+  // The release alone: what the version says beside it of preemption stands behind it, in words.
+  const std::string release = run.system.kernel.substr(0, run.system.kernel.find(' '));
+  const std::string kernel = release.empty() ? "" : ", Linux " + release;
   const std::string preempt = run.system.preempt.empty() ? "" : ", preemption " + run.system.preempt;
   return labelled(
              "", 0,
              run.tool.name + " " + run.tool.version + " " + run.kind + ", " + run.start + kernel + preempt) +
-         set_lines(run) + card_line(run) + reader_line(run) + playback_line(run) + "\n" + buffers_table(run) +
-         "\n" + timers_table(run) + "\n" + trouble_lines(run) + clipped_line(run) + low_water_lines(run) +
-         data_lines(run) + "\n" + threads_table(run) + "\n" + warning_lines(run) + check_lines(run) +
-         incomplete_line(run) + "\n" + verdict_lines(run, style);
+         fault_line(run) + set_lines(run) + card_line(run) + reader_line(run) + playback_line(run) + "\n" +
+         buffers_table(run) + "\n" + timers_table(run) + "\n" + trouble_lines(run) + clipped_line(run) +
+         low_water_lines(run) + data_lines(run) + "\n" + threads_table(run) + "\n" + warning_lines(run) +
+         check_lines(run) + incomplete_line(run) + "\n" + verdict_lines(run, style);
 }
 
 }  // namespace xrunlab

@@ -47,6 +47,7 @@ inline RunData sample_run() {
                 "rt",
                 "AMD EPYC",
                 2,
+                "0-1",
                 "performance",
                 8'000'000'000,
                 95,
@@ -98,6 +99,8 @@ inline RunData troubled_run() {
   run.load = "fio";
   run.load_error = "exit 1";
   run.fault_injected = true;
+  run.faults = {{"read-delay:p=0.001,ms=500", 12, -3'000'000}, {"eio:at=90s,track=7", 0, {}}};
+  run.fault_seed = 1;
   run.xruns = {{1'000'000'000, 70'000'000}, {2'000'000'000, {}}};
   run.starvations = {{900'000'000, 400'000'000, 2'000'000'000, 3, 1}};
   run.counters.starved_reads = 3;

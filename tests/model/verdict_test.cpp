@@ -207,6 +207,20 @@ TEST(Verdict, FailedSelfCheckInjectedFaultAndDeadLoadOutweighXruns) {
   EXPECT_EQ(verdict_of([](RunData& data) { data.load_error = "exit 1"; }), Verdict::no_verdict);
 }
 
+TEST(Verdict, TheLineNamesTheFaultsThatWereInjected) {
+  const auto line_with = [](std::vector<FaultData> faults) {
+    return judged([&](RunData& data) {
+             data.fault_injected = true;
+             data.faults = faults;
+           })
+        .verdict_line;
+  };
+  const FaultData fault{"eio:at=3s", 1, 3'000'000'000};
+  EXPECT_THAT(line_with({}), HasSubstr(": a fault was injected"));
+  EXPECT_THAT(line_with({fault}), HasSubstr(": a fault was injected (eio:at=3s)"));
+  EXPECT_THAT(line_with({fault, fault, fault}), HasSubstr("(eio:at=3s, eio:at=3s, ...)"));
+}
+
 TEST(Verdict, DataFromTheCacheLeavesNoVerdictWithEvictOnly) {
   const auto from_device = [](std::int64_t bytes, const char* cache) {
     return judged([=](RunData& data) {

@@ -176,6 +176,36 @@ TEST_F(TraceFile, CutAnywhereItGivesItsWholeEventsAndSaysThatItWasCut) {
   EXPECT_EQ(most, 8);
 }
 
+TEST_F(TraceFile, WhateverStandsBehindTheEndRecordIsDamage) {
+  TraceWriter writer(path_, kHeader);
+  for (std::int64_t index = 0; index < 4; ++index) writer.add(fragment(index));
+  writer.finish(0);
+  const auto whole = load(path_);
+  for (const std::string& behind : {std::string("x"), std::string(1, '\0'), whole}) {
+    store(whole + behind);
+    std::string fault;
+    EXPECT_EQ(read_all(&fault), 4);
+    EXPECT_NE(fault.find("ends at byte " + std::to_string(whole.size()) + ", but the file goes on"),
+              std::string::npos)
+        << fault;
+  }
+}
+
+TEST_F(TraceFile, ARecordBehindTheEndRecordIsDamage) {
+  const auto header = encode_trace_header(kHeader);
+  std::vector<std::byte> payload;
+  TraceEncoder::append_end({}, payload);
+  TraceEncoder(kHeader.start).append(fragment(0), payload);
+  std::string bytes(reinterpret_cast<const char*>(header.data()), header.size());
+  const auto crc = crc32(payload);
+  for (int at = 0; at < 4; ++at) bytes += static_cast<char>(payload.size() >> (8 * at));
+  for (int at = 0; at < 4; ++at) bytes += static_cast<char>(crc >> (8 * at));
+  store(bytes.append(reinterpret_cast<const char*>(payload.data()), payload.size()));
+  std::string fault;
+  EXPECT_EQ(read_all(&fault), 0);
+  EXPECT_NE(fault.find("records stand behind its end"), std::string::npos) << fault;
+}
+
 TEST_F(TraceFile, AnyFlippedBitIsNoticedAndNothingBehindItIsBelieved) {
   TraceWriter writer(path_, kHeader);
   for (const auto& event : one_of_each()) writer.add(event);

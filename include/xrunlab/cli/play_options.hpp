@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "xrunlab/cli/fault_options.hpp"
+
 namespace CLI {
 class App;
 }
@@ -67,6 +69,8 @@ struct PlayOptions {
   bool quiet = false;
   bool verbose = false;
   bool dry_run = false;
+
+  FaultOptions fault;
 };
 
 /// Adds the subcommand; `options` must outlive the parsing.

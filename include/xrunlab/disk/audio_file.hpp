@@ -45,9 +45,12 @@ enum class LengthRule : std::uint8_t { believe_header, take_what_is_there };
 /// Error{input_file} with the base name, the cause and the remedy.
 AudioFile open_audio_file(const std::filesystem::path& path, LengthRule rule = LengthRule::believe_header);
 
-/// Files as given; a directory stands for its audio files, sorted by name (by extension, not recursive,
-/// dot-files left out). Throws Error{input_file} for what is missing, unreadable, no regular file, or a
-/// directory without audio files.
+/// A file as given; a directory stands for its audio files, sorted by name (by extension, not recursive,
+/// dot-files left out). Throws Error{input_file} for what is missing, and for a directory that cannot be read
+/// or has no audio files.
+std::vector<std::filesystem::path> expand_input(const std::filesystem::path& input);
+
+/// The same for all of `inputs`. Throws Error{input_file} also for what is unreadable or no regular file.
 std::vector<std::filesystem::path> expand_inputs(const std::vector<std::filesystem::path>& inputs);
 
 }  // namespace xrunlab

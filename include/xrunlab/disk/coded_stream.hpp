@@ -54,6 +54,10 @@ class CodedStream {
   /// Bytes read from the file directly while streaming; reads of the disk that no plan knew of.
   Bytes strayed_bytes() const noexcept;
 
+  /// What the decoding library said by itself while it decoded, its first words; mostly that it passed over
+  /// broken data. Empty: nothing.
+  const std::string& remark() const noexcept;
+
   /// Why decoding ended; empty when nothing went wrong.
   std::string failure() const;
 
