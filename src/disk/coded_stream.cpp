@@ -167,13 +167,13 @@ class CodedStream::Decoder {
     return got;
   }
 
-  const std::string& remark() const noexcept { return remark_; }
-
   bool exhausted() noexcept {
     const bool read_whole = input_.error_number() == 0 && input_.position() >= input_.size();
     const LibraryNoise noise;
     return read_whole && sf_readf_float(sound_, one_frame_.data(), 1) <= 0;
   }
+
+  const std::string& remark() const noexcept { return remark_; }
 
   std::string failure() const {
     if (input_.error_number() != 0) return errno_text(input_.error_number());
@@ -211,11 +211,11 @@ Frames CodedStream::position() const noexcept {
 Bytes CodedStream::strayed_bytes() const noexcept {
   return decoder_->input().strayed_bytes();
 }
-const std::string& CodedStream::remark() const noexcept {
-  return decoder_->remark();
-}
 bool CodedStream::exhausted() noexcept {
   return decoder_->exhausted();
+}
+const std::string& CodedStream::remark() const noexcept {
+  return decoder_->remark();
 }
 std::string CodedStream::failure() const {
   return decoder_->failure();

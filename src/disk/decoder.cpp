@@ -26,7 +26,7 @@ Decoder::Decoder(const DecoderConfig& config, std::vector<DecoderTrack> tracks,
       last_full_(tracks.size()) {
   tracks_.reserve(tracks.size());
   for (auto& track : tracks)
-    tracks_.push_back(std::make_unique<TrackDecoder>(std::move(track), config_.looping, config_.early_end));
+    tracks_.push_back(std::make_unique<TrackDecoder>(std::move(track), config_.looping, config_.odd_file));
 }
 
 void Decoder::run(const std::atomic<bool>& stop) noexcept {

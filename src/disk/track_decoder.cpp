@@ -8,10 +8,10 @@
 
 namespace xrunlab {
 
-TrackDecoder::TrackDecoder(DecoderTrack track, Looping looping, EarlyEnd early_end)
+TrackDecoder::TrackDecoder(DecoderTrack track, Looping looping, OddFile odd_file)
     : file_(std::move(track.file)),
       looping_(looping),
-      early_end_(early_end),
+      odd_file_(odd_file),
       raw_start_(track.stream.streaming_offset()),
       stream_(std::move(track.stream)),
       raw_(std::move(track.raw), file_.file_bytes - raw_start_),
@@ -53,6 +53,8 @@ bool TrackDecoder::decode_chunk(Nanoseconds now) {
   const bool cut_off = !reason.empty() && file_.frames_known && !all_there && stream_.exhausted();
   if (!reason.empty() && !cut_off) {
     fail(reason, now);
+  } else if (odd_file_ == OddFile::fails && !warning_.empty()) {
+    fail_as_warned(now);
   } else if (got == 0 || all_there || cut_off) {
     end_pass(now);
   }
@@ -83,9 +85,8 @@ void TrackDecoder::end_pass(Nanoseconds now) {
     ended_early_ = true;
     warning_ = printable_name(file_.path) + ": ended at frame " + std::to_string(end) + " of " +
                std::to_string(file_.frames);
-    if (early_end_ == EarlyEnd::fails) {
-      failure_ = DecodeFailure{.track = 0, .frame = end, .text = warning_};
-      close(RingEnd::failed, now);
+    if (odd_file_ == OddFile::fails) {
+      fail_as_warned(now);
       return;
     }
   }
@@ -126,6 +127,11 @@ void TrackDecoder::fail(const std::string& reason, Nanoseconds now) {
       DecodeFailure{.track = 0,
                     .frame = frame,
                     .text = printable_name(file_.path) + ": frame " + std::to_string(frame) + ": " + reason};
+  close(RingEnd::failed, now);
+}
+
+void TrackDecoder::fail_as_warned(Nanoseconds now) {
+  failure_ = DecodeFailure{.track = 0, .frame = stream_.position(), .text = warning_};
   close(RingEnd::failed, now);
 }
 

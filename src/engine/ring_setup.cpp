@@ -191,13 +191,12 @@ void make_rings(const StreamRequest& request, PlaybackParts& parts,
       std::make_unique<DiskReader>(reader_config(request, parts, std::move(events)), std::move(ends.sources),
                                    parts.progress, parts.gate, parts.clock);
   if (!ends.decoded.empty()) {
-    const DecoderConfig config{
-        parts.inputs.rate,
-        parts.pcm->grant().fragment,
-        parts.pcm->grant().paced ? Pacing::by_rate : Pacing::unpaced,
-        request.looping,
-        request.strict == Strictness::refuse ? EarlyEnd::fails : EarlyEnd::is_warned_of,
-        parts.faults ? parts.faults->decoder() : nullptr};
+    const DecoderConfig config{parts.inputs.rate,
+                               parts.pcm->grant().fragment,
+                               parts.pcm->grant().paced ? Pacing::by_rate : Pacing::unpaced,
+                               request.looping,
+                               request.strict == Strictness::refuse ? OddFile::fails : OddFile::is_warned_of,
+                               parts.faults ? parts.faults->decoder() : nullptr};
     parts.decoder =
         std::make_unique<Decoder>(config, std::move(ends.decoded), parts.progress, parts.gate, parts.clock);
   }

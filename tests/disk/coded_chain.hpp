@@ -36,7 +36,7 @@ struct ChainShape {
   Looping looping = Looping::once;
   Pacing pacing = Pacing::unpaced;  ///< by rate, the reader would sleep in earnest
   Frames fragment = 256;
-  EarlyEnd early_end = EarlyEnd::is_warned_of;
+  OddFile odd_file = OddFile::is_warned_of;
   PlannedDelays* delays = nullptr;
 };
 
@@ -47,7 +47,7 @@ class CodedChain {
     std::vector<DecoderTrack> tracks;
     for (const auto& path : paths) tracks.push_back(add(path, shape, clock));
     decoder = std::make_unique<Decoder>(
-        DecoderConfig{{48000}, shape.fragment, shape.pacing, shape.looping, shape.early_end, shape.delays},
+        DecoderConfig{{48000}, shape.fragment, shape.pacing, shape.looping, shape.odd_file, shape.delays},
         std::move(tracks), progress, gate, clock);
   }
 

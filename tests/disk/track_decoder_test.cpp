@@ -43,7 +43,7 @@ TEST_F(TrackDecoderTest, DamagedFlacFailsAlsoWhenAllItsFramesCome) {
 
 TEST_F(TrackDecoderTest, CutFlacFailsWhereThatWasAsked) {
   const auto path = directory_.write("cut.flac", cut(flac(1024), 2000));
-  CodedChain chain({path}, clock_, {.early_end = EarlyEnd::fails});
+  CodedChain chain({path}, clock_, {.odd_file = OddFile::fails});
   chain.play(0);
   EXPECT_EQ(chain.played[0].fill().end, RingEnd::failed);
   ASSERT_TRUE(chain.decoder->failure());

@@ -27,7 +27,7 @@ struct DecoderConfig {
   Frames fragment = 1024;
   Pacing pacing = Pacing::by_rate;
   Looping looping = Looping::once;
-  EarlyEnd early_end = EarlyEnd::is_warned_of;
+  OddFile odd_file = OddFile::is_warned_of;
   PlannedDelays* delays = nullptr;  ///< of --fault decoder-delay, spent on a chunk whose raw bytes are there
 };
 

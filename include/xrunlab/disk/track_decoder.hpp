@@ -22,8 +22,9 @@ struct DecoderTrack {
   BlockProducer out;   ///< takes interleaved native float32, whole frames in every block
 };
 
-/// What a coded file is that ends before the length in its header: worth a warning, or a failure.
-enum class EarlyEnd : std::uint8_t { is_warned_of, fails };
+/// What a coded file is that ends before the length in its header or holds broken data: worth a warning, or a
+/// failure.
+enum class OddFile : std::uint8_t { is_warned_of, fails };
 
 /// Why a track could not be decoded on.
 struct DecodeFailure {
@@ -34,7 +35,7 @@ struct DecodeFailure {
 
 class TrackDecoder {
  public:
-  TrackDecoder(DecoderTrack track, Looping looping, EarlyEnd early_end);
+  TrackDecoder(DecoderTrack track, Looping looping, OddFile odd_file);
   TrackDecoder(const TrackDecoder&) = delete;  // its stream knows the address of raw_
   TrackDecoder& operator=(const TrackDecoder&) = delete;
 
@@ -74,10 +75,11 @@ class TrackDecoder {
   void begin_next_pass(Nanoseconds now);
   void close(RingEnd how, Nanoseconds now) noexcept;
   void fail(const std::string& reason, Nanoseconds now);
+  void fail_as_warned(Nanoseconds now);
 
   AudioFile file_;
   Looping looping_;
-  EarlyEnd early_end_;
+  OddFile odd_file_;
   Bytes raw_start_;
   CodedStream stream_;
   RingBytes raw_;
