@@ -4,16 +4,16 @@
 source /tests/devices.sh
 load snd-aloop
 load snd-dummy
-xrunlab gen "$work/set" --tracks 2 -r 48k -f S16_LE -d 3 -q
+xrunlab gen "$work/set" --tracks 2 -r 48k -f S16_LE -d 2 -q
 
 stopped_for_a_second() { # CARD NAME OPTIONS…
   local card=$1
   shift
   start_play "$@"
   wait_until_it_plays "$card"
-  kill -STOP "$player"
+  kill -STOP "$player" 2>/dev/null
   sleep 1
-  kill -CONT "$player"
+  kill -CONT "$player" 2>/dev/null
   played
 }
 
@@ -29,7 +29,7 @@ for card in Dummy Loopback; do
     at_least "$name: how long the card was dry, of some 800 ms" 500000000 "$(largest dry_ns "$name")"
     at_least "$name: lost" 500000000 "$(field lost_ns "$name")"
     expect "$name: its end" end "$(field ended_by "$name")"
-    expect "$name: frames played" 144000 "$(field frames_played "$name")"
+    expect "$name: frames played" 96000 "$(field frames_played "$name")"
     lacks "$name: self-check" '"card_clock","passed":false' "$(cat "$results/$name.json")"
   done
 done
