@@ -168,9 +168,13 @@ class CodedStream::Decoder {
   }
 
   bool exhausted() noexcept {
-    const bool read_whole = input_.error_number() == 0 && input_.position() >= input_.size();
     const LibraryNoise noise;
-    return read_whole && sf_readf_float(sound_, one_frame_.data(), 1) <= 0;
+    // A decoder that has lost its way in a frame that was cut looks for the next one, a piece at a time.
+    for (Bytes before = -1; input_.position() > before;) {
+      before = input_.position();
+      if (sf_readf_float(sound_, one_frame_.data(), 1) > 0) return false;
+    }
+    return input_.error_number() == 0 && input_.position() >= input_.size();
   }
 
   const std::string& remark() const noexcept { return remark_; }
