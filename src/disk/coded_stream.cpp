@@ -169,12 +169,8 @@ class CodedStream::Decoder {
 
   bool exhausted() noexcept {
     const LibraryNoise noise;
-    // A decoder that has lost its way in a frame that was cut looks for the next one, a piece at a time.
-    for (Bytes before = -1; input_.position() > before;) {
-      before = input_.position();
-      if (sf_readf_float(sound_, one_frame_.data(), 1) > 0) return false;
-    }
-    return input_.error_number() == 0 && input_.position() >= input_.size();
+    const bool read_whole = input_.error_number() == 0 && input_.position() >= input_.size() - kLastPiece;
+    return read_whole && sf_readf_float(sound_, one_frame_.data(), 1) <= 0;
   }
 
   const std::string& remark() const noexcept { return remark_; }
@@ -185,6 +181,10 @@ class CodedStream::Decoder {
   }
 
  private:
+  // libFLAC reads 8 KiB at a time, and libsndfile lets it read no further once it has lost its way in a frame
+  // that was cut.
+  static constexpr Bytes kLastPiece = 8192;
+
   CodedInput input_;  // libsndfile holds its address
   SNDFILE* sound_ = nullptr;
   std::vector<float> one_frame_;
