@@ -140,7 +140,7 @@ ExitCode run_gen(const GenOptions& options) {
   const Force force = options.force ? Force::yes : Force::no;
   if (options.remove) {
     const int removed = remove_set(dir, force);
-    if (!options.quiet) fmt::print("{}: {} files removed\n", dir.string(), removed);
+    if (!options.quiet) fmt::print("{}: {} file{} removed\n", dir.string(), removed, removed == 1 ? "" : "s");
     return exit_code_after_output(ExitCode::ok);
   }
   const SetSpec spec = spec_of(options);

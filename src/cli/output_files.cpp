@@ -36,9 +36,10 @@ void check_place(const char* option, const std::filesystem::path& output, ExitCo
     const auto folder = output.has_parent_path() ? output.parent_path() : std::filesystem::path(".");
     if (::access((folder / "").c_str(), W_OK | X_OK) == 0) return;
   }
-  throw Error(code,
-              std::string(option) + ": cannot write " + printable_name(output) + ": " + errno_text(errno),
-              "name a file in a folder that is there and that you may write to");
+  throw Error(
+      code,
+      std::string(option) + ": cannot write " + printable_text(output.string()) + ": " + errno_text(errno),
+      "name a file in a folder that is there and that you may write to");
 }
 
 void check_trace_output(const std::filesystem::path& output) {
@@ -79,6 +80,12 @@ void check_outputs(const PlayOptions& options, const std::vector<AudioFile>& inp
         parse_sim_options(std::string_view(options.device).substr(kSimulated.size())).capture;
     if (capture.empty()) return;
     check_not_an_input("capture=", capture, inputs);
+    std::error_code ignored;
+    const auto status = std::filesystem::status(capture, ignored);
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+      throw Error(ExitCode::usage, "capture=: " + printable_text(capture) + " is no regular file",
+                  "give a file to write to");
+    }
     check_place("capture=", capture, ExitCode::audio_device);
   }
 }

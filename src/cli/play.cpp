@@ -105,12 +105,13 @@ void print_results(const PlayOptions& options, const RunData& run) {
   if (!json_on_stdout && !options.json.empty()) write_run_file(shown, options.json);
 }
 
-ExitCode exit_code(const RunData& run, const Signals& signals) {
+ExitCode exit_code(const StreamOutcome& outcome, const Signals& signals) {
+  const RunData& run = outcome.run;
   if (run.ended_by == "input") return ExitCode::input_file;
   if (run.ended_by == "device") return ExitCode::audio_device;
   if (run.ended_by == "reader") return ExitCode::system;
   if (!run.complete && signals.caught() != 0) return static_cast<ExitCode>(signals.exit_code());
-  if (!run.load_error.empty()) return ExitCode::system;
+  if (!run.load_error.empty() || outcome.trace_is_cut) return ExitCode::system;
   return exit_code_for(run);
 }
 
@@ -125,6 +126,11 @@ int run_play(const PlayOptions& options, const std::vector<std::string>& cmdline
   PlayLive live(options);
   PlayLoad load(options);
   const Signals signals;
+  request.checkpoint = [&signals] {
+    if (signals.caught() == 0) return;
+    throw Error(static_cast<ExitCode>(signals.exit_code()),
+                "interrupted during the set-up; nothing was played");
+  };
   std::unique_ptr<TemporarySet> set;
   std::vector<std::filesystem::path> inputs(options.inputs.begin(), options.inputs.end());
   if (options.tracks) {
@@ -159,7 +165,7 @@ int run_play(const PlayOptions& options, const std::vector<std::string>& cmdline
   outcome.run.cmdline = cmdline;
   outcome.run.tool = {"xrunlab", XRUNLAB_VERSION, kCompiler};
   print_results(options, outcome.run);
-  const int code = static_cast<int>(exit_code_after_output(exit_code(outcome.run, signals)));
+  const int code = static_cast<int>(exit_code_after_output(exit_code(outcome, signals)));
   if (outcome.thread_hangs) {
     set.reset();
     std::quick_exit(code);

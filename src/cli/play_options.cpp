@@ -246,9 +246,14 @@ struct Contradiction {
   const char* second;
 };
 constexpr std::array kContradictions{
-    Contradiction{"--no-ring", "--ring"},        Contradiction{"--no-ring", "--io-size"},
-    Contradiction{"--no-ring", "--queue-depth"}, Contradiction{"--no-ring", "--sqpoll"},
-    Contradiction{"--buffer-size", "--periods"}, Contradiction{"--quiet", "--verbose"},
+    Contradiction{"--no-ring", "--ring"},
+    Contradiction{"--no-ring", "--io-size"},
+    Contradiction{"--no-ring", "--queue-depth"},
+    Contradiction{"--no-ring", "--sqpoll"},
+    Contradiction{"--no-ring", "--reader-priority"},
+    Contradiction{"--no-ring", "--no-fixed-buffers"},
+    Contradiction{"--buffer-size", "--periods"},
+    Contradiction{"--quiet", "--verbose"},
 };
 
 [[noreturn]] void refuse(const Contradiction& pair) {
@@ -262,6 +267,13 @@ void refuse_contradictions(const CLI::App& play, const PlayOptions& options) {
     if (play.count(pair.first) > 0 && play.count(pair.second) > 0) refuse(pair);
   }
   if (options.no_ring && options.on_starve == "silence") refuse({"--no-ring", "--on-starve silence"});
+  if (options.no_ring && options.io == "uring") refuse({"--no-ring", "--io uring"});
+  for (const char* const option : {"--queue-depth", "--no-fixed-buffers"}) {
+    if (options.io == "pread" && play.count(option) > 0) refuse({"--io pread", option});
+  }
+  if (play.count("--load-seed") > 0 && options.loads.empty()) {
+    throw Error(ExitCode::usage, "--load-seed without --load", "add --load SPEC, or leave it out");
+  }
 }
 
 }  // namespace

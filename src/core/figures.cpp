@@ -55,7 +55,7 @@ std::string short_duration(std::int64_t ns) {
 
 std::string spoken_duration(std::int64_t ns) {
   const double seconds = static_cast<double>(ns) * 1e-9;
-  if (ns != 0 && std::fabs(seconds) < 0.1) {
+  if (ns != 0 && std::fabs(seconds) < 0.9995) {
     const std::string text = short_duration(ns);
     const auto unit = text.find_first_not_of("-.0123456789");
     return text.substr(0, unit) + " " + text.substr(unit);

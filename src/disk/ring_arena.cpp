@@ -16,6 +16,7 @@ namespace xrunlab {
 namespace {
 
 constexpr std::size_t kHugePage = 2 * 1024 * 1024;
+constexpr std::size_t kTouchedAtOnce = 32 * kHugePage;
 
 Error no_memory(std::size_t size, int error_number) {
   return {ExitCode::system, "the ring needs " + std::to_string(size) + " bytes: " + errno_text(error_number),
@@ -24,7 +25,8 @@ Error no_memory(std::size_t size, int error_number) {
 
 }  // namespace
 
-RingArena::RingArena(const std::vector<RingGeometry>& rows, std::size_t largest_slice) {
+RingArena::RingArena(const std::vector<RingGeometry>& rows, std::size_t largest_slice,
+                     const std::function<void()>& checkpoint) {
   for (const auto& row : rows) size_ += static_cast<std::size_t>(row.bytes());
   size_ = static_cast<std::size_t>(
       round_up(static_cast<std::int64_t>(std::max<std::size_t>(size_, 1)), kPageBytes));
@@ -45,14 +47,26 @@ RingArena::RingArena(const std::vector<RingGeometry>& rows, std::size_t largest_
   // Not accessible until huge pages are asked for: where all future memory is locked (MCL_FUTURE), the kernel
   // fills a mapping with small pages at once.
   madvise(base_, size_, MADV_HUGEPAGE);
-  if (mprotect(base_, size_, PROT_READ | PROT_WRITE) != 0) {
-    const int error = errno;
+  try {
+    touch(checkpoint);
+  } catch (...) {
     munmap(base_, size_);
-    throw no_memory(size_, error);
+    throw;
   }
-  for (std::size_t at = 0; at < size_; at += static_cast<std::size_t>(kPageBytes)) base_[at] = std::byte{0};
   touch_time_ = clock.now() - start;
   cut(rows, largest_slice);
+}
+
+/// A step at a time: gigabytes may take minutes.
+void RingArena::touch(const std::function<void()>& checkpoint) const {
+  for (std::size_t begin = 0; begin < size_; begin += kTouchedAtOnce) {
+    const std::size_t step = std::min(kTouchedAtOnce, size_ - begin);
+    if (mprotect(base_ + begin, step, PROT_READ | PROT_WRITE) != 0) throw no_memory(size_, errno);
+    for (std::size_t at = begin; at < begin + step; at += static_cast<std::size_t>(kPageBytes)) {
+      base_[at] = std::byte{0};
+    }
+    if (checkpoint) checkpoint();
+  }
 }
 
 RingArena::~RingArena() {

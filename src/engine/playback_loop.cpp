@@ -47,14 +47,17 @@ bool PlaybackLoop::play_fragment() noexcept {
   if (index_ == 0) begin(writing);
   const WriteResult written = parts_.writer.write(mixed, frames, writing);
 
+  // Nothing is heard before the card starts: filling a buffer larger than the rings starves nobody.
+  const bool filling_card = parts_.pcm.grant().paced && result_.first_start.count() == 0;
   FragmentSample sample{.index = index_,
                         .ring_read = stands - asked,
                         .pcm_write = written.ended - writing,
                         .ended = written.ended,
                         .fill = taken.fill,
+                        .filling_card = filling_card,
                         .wake = written.wake,
                         .queued = written.queued,
-                        .starved = taken.starved,
+                        .starved = filling_card ? std::nullopt : taken.starved,
                         .xruns = written.xruns,
                         .suspends = written.suspends};
   if (index_ > 0) {
@@ -98,6 +101,7 @@ void PlaybackLoop::card_started(Nanoseconds at) noexcept {
   if (result_.first_start.count() != 0) return;
   result_.first_start = at;
   parts_.progress.started_ns.store(at.count(), std::memory_order_relaxed);
+  parts_.source.card_started();
   parts_.recorder.card_started(at);
 }
 

@@ -183,7 +183,7 @@ void plan_rings(const StreamRequest& request, PlaybackParts& parts) {
 
 void make_rings(const StreamRequest& request, PlaybackParts& parts,
                 std::optional<EventProducer<Event>> events) {
-  parts.arena = std::make_unique<RingArena>(all_rows(parts));
+  parts.arena = std::make_unique<RingArena>(all_rows(parts), RingArena::kLargestSlice, request.checkpoint);
   const auto ring_memory = parts.arena->all();
   parts.lock->add("the ring", {ring_memory.data(), static_cast<Bytes>(ring_memory.size())});
   RingEnds ends = make_ends(request, parts);

@@ -97,6 +97,11 @@ bool RingSource::wait_for_all(StarvedRead& starved) noexcept {
   return there;
 }
 
+void RingSource::card_started() noexcept {
+  needed_ = 0;
+  std::fill(waited_at_full_.begin(), waited_at_full_.end(), waited_);
+}
+
 TakenFragment RingSource::take(Nanoseconds start) noexcept {
   TakenFragment taken;
   Look seen = look();

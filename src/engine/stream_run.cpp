@@ -250,6 +250,7 @@ StreamOutcome run_stream(const StreamRequest& request, const Signals& signals,
   outcome.run = record_run(run->request(), run->parts(), end);
   outcome.run.start = utc_text(started);
   outcome.run.end = utc_text(std::chrono::system_clock::now());
+  outcome.trace_is_cut = !run->parts().collector->collected().trace_error.empty();
   outcome.thread_hangs = end.thread_hangs;
   if (end.thread_hangs) static_cast<void>(run.release());
   return outcome;

@@ -84,9 +84,17 @@ void sync_folder(const std::filesystem::path& folder) noexcept {
   if (fd) (void)::fsync(fd.get());
 }
 
+constexpr int kMostLinks = 40;  // as the kernel
+
 std::filesystem::path behind_link(const std::filesystem::path& path) {
   std::error_code ignored;
-  return std::filesystem::is_symlink(path, ignored) ? std::filesystem::weakly_canonical(path) : path;
+  // Written through as it is: a link of /proc leads to a pipe or a terminal, which has no path.
+  if (std::filesystem::is_other(std::filesystem::status(path, ignored))) return path;
+  auto target = path;
+  for (int links = 0; links < kMostLinks && std::filesystem::is_symlink(target, ignored); ++links) {
+    target = target.parent_path() / std::filesystem::read_symlink(target, ignored);
+  }
+  return target;
 }
 
 }  // namespace

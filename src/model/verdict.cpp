@@ -181,13 +181,24 @@ std::string dropouts_text(const RunData& run) {
 std::string ring_text(const RunData& run) {
   if (!run.ring.used) return "no ring";
   const auto seconds = [&run](std::int64_t frames) {
-    return fixed(static_cast<double>(audio_ns(run, frames)) * 1e-9, 1) + " s";
+    const auto ns = static_cast<std::int64_t>(audio_ns(run, frames));
+    return ns < kNsPerSecond && run.ring.frames < run.device.rate_hz
+               ? spoken_duration(ns)
+               : fixed(static_cast<double>(ns) * 1e-9, 1) + " s";
   };
   const std::string ring = seconds(run.ring.frames);
   const auto& needed = run.ring.ring_needed_frames;
   if (!needed) return ring + " ring";
   if (*needed > run.ring.frames) return "needs " + seconds(*needed) + " of ring, has " + ring;
   return "used " + seconds(*needed) + " of " + ring + " ring";
+}
+
+/// With --cache keep that is no fault, but it must be seen: such a run says nothing of a disk.
+bool from_page_cache(const RunData& run) {
+  const auto& device_bytes = run.throughput.device_read_bytes;
+  return run.io.cache == "keep" && device_bytes && run.throughput.bytes_read > 0 &&
+         static_cast<double>(*device_bytes) <
+             kLeastDeviceShare * static_cast<double>(run.throughput.bytes_read);
 }
 
 std::string line_for(const RunData& run, const Reasons& of_verdict) {
@@ -201,6 +212,7 @@ std::string line_for(const RunData& run, const Reasons& of_verdict) {
   } else {
     line += ", " + dropouts_text(run) + ", " + card_text(run);
   }
+  if (run.device.paced && from_page_cache(run)) line += ", files from the page cache";
   line += run.load == "none" || run.load.empty() ? ", no load" : ", load " + run.load;
   if (run.verdict != Verdict::throughput) line += ", " + ring_text(run);
   for (std::size_t index = 0; index < of_verdict.size(); ++index) {

@@ -87,7 +87,9 @@ SchedResult current_scheduling() {
   sched_param parameters{};
   ::sched_getparam(0, &parameters);
   result.priority = parameters.sched_priority;
-  result.policy = "policy " + std::to_string(policy);
+  result.policy = policy == SCHED_BATCH  ? "SCHED_BATCH"
+                  : policy == SCHED_IDLE ? "SCHED_IDLE"
+                                         : "policy " + std::to_string(policy);
   for (const SchedPolicy known : {SchedPolicy::other, SchedPolicy::fifo, SchedPolicy::round_robin}) {
     if (kernel_policy(known) == policy) result.policy = policy_name(known);
   }

@@ -63,7 +63,7 @@ void PlaybackRecorder::fragment(const FragmentSample& sample) noexcept {
 }
 
 void PlaybackRecorder::record_ring(const FragmentSample& sample) noexcept {
-  if (sample.fill) {
+  if (sample.fill && !sample.filling_card) {
     const Frames spare = sample.starved ? 0 : std::max<Frames>(0, *sample.fill - card_.fragment);
     fill_.record(frames_to_duration(*sample.fill, card_.rate));
     lower(ring_low_water_, spare);

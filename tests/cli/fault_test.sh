@@ -106,7 +106,7 @@ expect "lines of the CSV without a mark" 1 "$(grep -c -v ',1$' "$work/.out")" # 
 contains "the trace, on stderr" "no measurement" "$err"
 run "$xrunlab" play "$set" -d 500ms -D sim:stall=100ms+5ms
 marked "a stalled card" "$out"
-contains "a stalled card" "sim:stall=100ms+5ms (once, at 0.1 s)" "$(tr -s '\n ' ' ' <"$work/.out")"
+contains "a stalled card" "sim:stall=100ms+5ms (once, at 100 ms)" "$(tr -s '\n ' ' ' <"$work/.out")"
 run "$xrunlab" play "$set" -d 500ms --fault eio:at=20s
 contains "a fault that nothing met" "was not injected" "$out"
 marked "a fault that nothing met" "$out"

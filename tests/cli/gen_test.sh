@@ -18,7 +18,7 @@ contains "its remedy" "--force" "$err"
 expect "quiet prints" "" "$("$xrunlab" gen "$work/set" --tracks 1 -d 0.1 --force -q 2>&1)"
 expect "files left after overwriting" "track-001.wav xrunlab-set.json" "$(ls "$work/set" | xargs)"
 
-contains "removal" "1 files removed" "$("$xrunlab" gen --remove "$work/set")"
+contains "removal" "1 file removed" "$("$xrunlab" gen --remove "$work/set")"
 expect "the directory made for the set" "" "$(ls "$work/set" 2>/dev/null)"
 "$xrunlab" gen --remove "$work" 2>/dev/null
 expect "no manifest" 4 $?

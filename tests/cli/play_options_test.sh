@@ -219,4 +219,22 @@ run "$xrunlab" play "$work/short.wav" --strict
 expect "--strict, a file shorter than its header: exit code" 4 "$code"
 run "$xrunlab" play "$work/short.wav" -q -d 500ms
 expect "the same without --strict plays" 1 "$code"
+
+# Filling a card's buffer that is larger than the rings starves nobody: nothing is heard yet.
+run "$xrunlab" play "$set" -q --loop -d 1 --cache keep --buffer-size 400000 --ring 8000 --json="$work/filling.json"
+expect "starvations while the card is filled" 0 "$(value_of starvation_episodes "$work/filling.json")"
+
+# What cannot take effect is refused.
+for pair in "--no-ring --io uring" "--no-ring --reader-priority f:5" "--io pread --queue-depth 64" "--load-seed 3"; do
+  # shellcheck disable=SC2086
+  run "$xrunlab" play "$set" --dry-run $pair
+  expect "$pair: exit code" 2 "$code"
+done
+
+# Links: to what has no path, and to what is not there yet.
+expect "--json to a pipe by its link" "run/1" "$("$xrunlab" play "$set" -q -d 300ms -D null --json=/dev/stdout | grep -oE 'run/1')"
+ln -s later.json "$work/link.json"
+run "$xrunlab" play "$set" -q -d 300ms -D null --json="$work/link.json"
+expect "--json to a link that leads nowhere yet: exit code" 0 "$code"
+contains "the file that it names" "run/1" "$(cat "$work/later.json")"
 finish

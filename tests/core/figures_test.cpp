@@ -30,7 +30,7 @@ TEST(Figures, ShortDurationsTakeAFittingUnitAndSevenCharactersAtMost) {
 
 TEST(Figures, SpokenDurationsReadLikeASentence) {
   EXPECT_EQ(spoken_duration(0), "0.0 s");
-  EXPECT_EQ(spoken_duration(400'000'000), "0.4 s");
+  EXPECT_EQ(spoken_duration(400'000'000), "400 ms");
   EXPECT_EQ(spoken_duration(23'219'954), "23.2 ms");
   EXPECT_EQ(spoken_duration(59'980'000'000), "60 s");
   EXPECT_EQ(spoken_duration(312'500'000'000), "5 min 13 s");

@@ -77,7 +77,7 @@ TEST(Verdict, StarvationFailsOnlyAboveTheAllowedNumber) {
     });
   };
   EXPECT_EQ(starve(1).verdict, Verdict::pass);
-  EXPECT_THAT(starve(0).reasons, ElementsAre("1 starvation episode, 0 allowed (longest 1.0 s)"));
+  EXPECT_THAT(starve(0).reasons, ElementsAre("1 starvation episode, 0 allowed (longest 970 ms)"));
 }
 
 TEST(Verdict, NotSustainedFailsAndSaysWhenTheRingWillBeEmpty) {
@@ -280,7 +280,7 @@ TEST(Verdict, UnpacedCardGivesThroughputWithoutLimitsOrSelfChecks) {
     data.throughput.time_ns = 117'000'000;  // priming too: what the other figures are of
   });
   EXPECT_EQ(run.verdict_line,
-            "THROUGHPUT 48 tracks 0.1 s, 512 x real time, 3250 MB/s read, unpaced card, no load");
+            "THROUGHPUT 48 tracks 117 ms, 512 x real time, 3250 MB/s read, unpaced card, no load");
   EXPECT_EQ(exit_code_for(run), ExitCode::ok);
   EXPECT_EQ(verdict_of([](RunData& data) {
               data.device.paced = false;

@@ -139,11 +139,11 @@ TEST(Console, CountsStarvationAndXrunsApart) {
   auto run = sample_run();
   run.counters = troubled_run().counters;
   const auto text = summary_of(run);
-  EXPECT_EQ(line_of(text, "starvation"), "starvation  1 episode, longest 0.4 s, total 0.4 s");
+  EXPECT_EQ(line_of(text, "starvation"), "starvation  1 episode, longest 400 ms, total 400 ms");
   EXPECT_EQ(line_of(text, "xruns"), "xruns       2, the card stood still for 70.0 ms; 1 dropout; 1 suspend");
   EXPECT_EQ(line_of(text, "low water"),
             "low water   ring 4.5 s of 5.0 s (90.7 %), card 68.0 ms of 76.8 ms slack");
-  EXPECT_EQ(line_of(text, "needed"), "needed      ring 0.4 s of 5.0 s; headroom 3.21; sustained");
+  EXPECT_EQ(line_of(text, "needed"), "needed      ring 400 ms of 5.0 s; headroom 3.21; sustained");
 }
 
 TEST(Console, ARingThatWasTooSmallNeedsMoreThanItHas) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -17,8 +18,10 @@ class RingArena {
   static constexpr std::size_t kLargestSlice = std::size_t{1} << 30;
 
   /// One row for each geometry, in that order. Maps and touches the memory. largest_slice: at least a block.
-  /// Throws Error{system} with the bytes needed.
-  explicit RingArena(const std::vector<RingGeometry>& rows, std::size_t largest_slice = kLargestSlice);
+  /// checkpoint: called now and then while the memory is touched; what it throws ends that. Throws
+  /// Error{system} with the bytes needed.
+  explicit RingArena(const std::vector<RingGeometry>& rows, std::size_t largest_slice = kLargestSlice,
+                     const std::function<void()>& checkpoint = {});
   RingArena(const RingArena&) = delete;
   RingArena& operator=(const RingArena&) = delete;
   ~RingArena();
@@ -34,6 +37,7 @@ class RingArena {
   bool huge_pages() const;
 
  private:
+  void touch(const std::function<void()>& checkpoint) const;
   void cut(const std::vector<RingGeometry>& rows, std::size_t largest_slice);
 
   std::byte* base_ = nullptr;

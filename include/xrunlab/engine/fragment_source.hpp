@@ -36,6 +36,10 @@ class FragmentSource {
   /// Takes one fragment of every track; `start` is when it was asked for. Thread: playback.
   virtual TakenFragment take(Nanoseconds start) noexcept = 0;
 
+  /// The card's buffer has been filled and it plays: what filling it took out of the rings does not count.
+  /// Thread: playback.
+  virtual void card_started() noexcept {}
+
   /// The converted fragment, a track each: valid until the next take. One of the two is in use, by what the
   /// source was made for; the other is empty.
   virtual std::span<const TrackFrames<float>> as_float() const noexcept = 0;

@@ -36,6 +36,7 @@ class RingSource final : public FragmentSource {
              const std::atomic<bool>& stop);
 
   TakenFragment take(Nanoseconds start) noexcept override;
+  void card_started() noexcept override;
   std::span<const TrackFrames<float>> as_float() const noexcept override { return converted_->as_float(); }
   std::span<const TrackFrames<std::int32_t>> as_int32() const noexcept override {
     return converted_->as_int32();

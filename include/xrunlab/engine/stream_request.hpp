@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -65,8 +66,9 @@ struct StreamRequest {
   std::optional<Nanoseconds> bound;
   std::optional<std::filesystem::path> record;
   Strictness strict = Strictness::warn;
-  Nanoseconds program_start{};  ///< CLOCK_MONOTONIC, for startup_ns
-  FaultPlan faults;             ///< injected on purpose; the run is then no measurement
+  Nanoseconds program_start{};       ///< CLOCK_MONOTONIC, for startup_ns
+  FaultPlan faults;                  ///< injected on purpose; the run is then no measurement
+  std::function<void()> checkpoint;  ///< called in long steps of the set-up; what it throws ends the set-up
 };
 
 }  // namespace xrunlab

@@ -27,6 +27,7 @@ struct StreamEnd {
   Nanoseconds priming{};
   bool primed_whole = false;
   std::optional<Bytes> device_bytes;  ///< over priming and playing
+  bool trace_is_cut = false;          ///< the trace could not be written to its end; a warning says why
   bool thread_hangs = false;          ///< a thread is held by the kernel and could not be joined
   std::string capture_error;          ///< the simulated card's capture is not whole
   std::optional<OverwrittenInput> overwritten;
@@ -34,6 +35,7 @@ struct StreamEnd {
 
 struct StreamOutcome {
   RunData run;
+  bool trace_is_cut = false;  ///< the trace could not be written to its end; a warning says why
   bool thread_hangs = false;  ///< leave the program without destroying what that thread uses
 };
 

@@ -53,6 +53,7 @@ struct FragmentSample {
   std::optional<Nanoseconds> outside{};  ///< T3; absent for the first fragment
   Nanoseconds ended{};                   ///< end of T2, CLOCK_MONOTONIC
   std::optional<Frames> fill{};          ///< just before T1, least over the unfinished tracks; absent: none
+  bool filling_card = false;             ///< the card has not started: rings may be short, nobody hears it
   std::optional<Wake> wake{};            ///< absent when the write did not wait
   std::optional<Frames> queued{};  ///< in the card after T2; absent until the first fill since a (re)start
   std::optional<StarvedRead> starved{};  ///< absent when the ring held the fragment
