@@ -111,6 +111,7 @@ void for_each_text(RunData& run, const std::function<void(std::string&)>& change
     change(*text);
   }
   for (auto& check : run.self_checks) change(check.detail);
+  for (auto& episode : run.episodes) change(episode.evidence.detail);
 }
 
 /// An argument is no prose: what holds a slash there is a path, unless it is a set such as 48k/24/1.

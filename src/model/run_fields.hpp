@@ -3,19 +3,14 @@
 // needs. Included by run_json.cpp alone.
 #pragma once
 
-#include <concepts>
 #include <map>
 #include <string>
-#include <type_traits>
 
+#include "episode_fields.hpp"
 #include "xrunlab/core/units.hpp"
 #include "xrunlab/model/run.hpp"
 
 namespace xrunlab {
-
-/// `Part` itself when reading, `const Part` when writing.
-template <class T, class Part>
-concept Of = std::same_as<std::remove_const_t<T>, Part>;
 
 void describe(auto& archive, Of<ToolInfo> auto& tool) {
   archive.field("name", tool.name);
@@ -284,6 +279,7 @@ void describe(auto& archive, Of<RunData> auto& run) {
   archive.field("windows", run.windows);
   archive.field("xruns", run.xruns);
   archive.field("starvations", run.starvations);
+  archive.field("episodes", run.episodes);
   archive.field("counters", run.counters);
   archive.field("throughput", run.throughput);
   archive.field("threads", run.threads);

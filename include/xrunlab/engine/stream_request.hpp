@@ -27,6 +27,7 @@ enum class RingUse { ring, none };
 enum class EngineChoice { automatic, uring, pread };
 enum class CacheUse { evict, keep };
 enum class Strictness { warn, refuse };
+enum class Blame { with_counters, with_sched_trace };
 
 struct DiskRequest {
   RingUse ring_use = RingUse::ring;
@@ -64,6 +65,7 @@ struct StreamRequest {
   std::optional<Nanoseconds> bound;
   std::optional<std::filesystem::path> record;
   Strictness strict = Strictness::warn;
+  Blame blame = Blame::with_counters;
   Nanoseconds program_start{};  ///< CLOCK_MONOTONIC, for startup_ns
 };
 
