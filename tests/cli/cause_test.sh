@@ -91,7 +91,7 @@ if grep -q ready "$work/fs.out"; then
       echo "stall file=track-003.wav offset=130000 for=900ms" >"$work/mnt/.stall_fs"
       # shellcheck disable=SC2086
       rm -f "$work/run.json"
-      run "$xrunlab" play -q "$work/mnt" $how --json="$work/run.json" --buffer-size 4096
+      run "$xrunlab" play -q "$work/mnt" $how -d 2500ms --json="$work/run.json" --buffer-size 4096
       { read -r got_kind; read -r got_cause; read -r got_ms; read -r detail; } < <(longest "$work/run.json")
       [ "${got_cause:-}" = disk ] && break
     done
