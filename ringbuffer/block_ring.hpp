@@ -124,15 +124,16 @@ class BlockConsumer {
   }
 
   /// The longest run of unconsumed bytes that can be read in place: the rest of the current block and, where
-  /// it follows in memory, the next one. Empty when nothing is published.
-  std::span<const std::byte> contiguous() noexcept {
+  /// it follows in memory and the rest is less than `enough`, the next one. Empty when nothing is published.
+  std::span<const std::byte> contiguous(std::size_t enough = SIZE_MAX) noexcept {
     if (!take_current()) return {};
     std::size_t length = current_.end - position_;
-    if (current_.end == shared_->block_bytes && shared_->filled.read_available() > 0) {
+    // The queue's indices lie in cache lines that the producer writes: they are looked at only when needed.
+    if (length < enough && current_.end == block_bytes_ && shared_->filled.read_available() > 0) {
       const Block& next = shared_->filled.front();
       if (next.index == current_.index + 1 && next.begin == 0) length += next.end;
     }
-    return {shared_->row + current_.index * shared_->block_bytes + position_, length};
+    return {row_ + current_.index * block_bytes_ + position_, length};
   }
 
   /// Gives up the first `size` bytes, and each block that this empties. size must not exceed fill().bytes.
@@ -164,13 +165,13 @@ class BlockConsumer {
   }
 
   std::int64_t consumed_bytes() const noexcept { return consumed_; }
-  std::size_t block_bytes() const noexcept { return shared_->block_bytes; }
+  std::size_t block_bytes() const noexcept { return block_bytes_; }
   std::size_t block_count() const noexcept { return shared_->block_count; }
 
  private:
   friend std::pair<BlockProducer, BlockConsumer> make_block_ring(std::span<std::byte>, std::size_t);
   explicit BlockConsumer(std::shared_ptr<block_ring_detail::Shared> shared) noexcept
-      : shared_(std::move(shared)) {}
+      : shared_(std::move(shared)), row_(shared_->row), block_bytes_(shared_->block_bytes) {}
 
   bool take_current() noexcept {
     if (have_current_) return true;
@@ -181,6 +182,8 @@ class BlockConsumer {
   }
 
   std::shared_ptr<block_ring_detail::Shared> shared_;
+  const std::byte* row_;  // of shared_, with what is used in every fragment
+  std::size_t block_bytes_;
   std::int64_t consumed_ = 0;
   Block current_;
   std::uint32_t position_ = 0;

@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 import cpu
+import headers
 import limits
 import micro
 import throughput
@@ -25,6 +26,7 @@ PARTS = {
     "micro": micro.micro,
     "memory": micro.memory,
     "startup": micro.startup,
+    "inspect": headers.inspect,
 }
 
 
@@ -55,7 +57,7 @@ def main() -> int:
     arguments = parse_arguments(source)
     sizes = quick_sizes() if arguments.quick else Sizes()
     if arguments.pairs:
-        sizes.pairs = sizes.throughput_pairs = arguments.pairs
+        sizes.pairs = sizes.throughput_pairs = sizes.inspect_pairs = arguments.pairs
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     raise_file_limit()
     arguments.dir.mkdir(parents=True, exist_ok=True)

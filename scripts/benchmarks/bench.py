@@ -26,13 +26,15 @@ class Sizes:
     repetitions: int = 9
     min_time_s: float = 0.2
     repeats: int = 5
+    inspect_files: int = 2000
+    inspect_pairs: int = 7
 
 
 def quick_sizes() -> Sizes:
     # A window under 10 s or three rings has no verdict; fio reads whole blocks only, so a track holds more than 1 MiB.
     return Sizes(tracks=8, unpaced_s=8, paced_s=2, pairs=1, throughput_pairs=2, choosing_repeats=1,
                  most_tracks=(32,), most_tracks_s=12, slow_rate="2MiB", slow_tracks=24, slow_s=16, slow_fio_s=3,
-                 repetitions=2, min_time_s=0.01, repeats=1)
+                 repetitions=2, min_time_s=0.01, repeats=1, inspect_files=50, inspect_pairs=1)
 
 
 @dataclass

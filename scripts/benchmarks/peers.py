@@ -39,6 +39,11 @@ def copy_alone(files: list[str]) -> list[str]:
     return ["cat", *files]
 
 
+def head_of(files: list[str]) -> list[str]:
+    """One page of each file: whoever wants to know what they are must read that much."""
+    return ["head", "-c", "4096", *files]
+
+
 def fio(files: list[str], output: Path, io_size: str, depth: int, order: str, seconds: int = 0) -> list[str]:
     """One job reads all files, of one directory, with O_DIRECT through io_uring, cold; `order` is how it goes over
     them. Base names, because fio takes at most 4096 characters."""

@@ -1,11 +1,9 @@
 #include "alsa_negotiate.hpp"
 
-#include <algorithm>
 #include <array>
-#include <cctype>
-#include <string_view>
 
 #include "alsa_format.hpp"
+#include "alsa_limits.hpp"
 #include "xrunlab/core/error.hpp"
 
 namespace xrunlab {
@@ -13,23 +11,24 @@ namespace {
 
 constexpr std::array kBestFirst{SampleFormat::s32_le, SampleFormat::s24_3le, SampleFormat::s24_le,
                                 SampleFormat::s16_le, SampleFormat::f32_le};
-constexpr std::array kEveryFormat{SampleFormat::u8,     SampleFormat::s8,      SampleFormat::s16_le,
-                                  SampleFormat::s16_be, SampleFormat::s24_3le, SampleFormat::s24_3be,
-                                  SampleFormat::s24_le, SampleFormat::s32_le,  SampleFormat::s32_be,
-                                  SampleFormat::f32_le, SampleFormat::f32_be,  SampleFormat::f64_le,
-                                  SampleFormat::f64_be};
-constexpr std::array<unsigned, 10> kUsualRates{8000,  22050, 32000,  44100,  48000,
-                                               88200, 96000, 176400, 192000, 384000};
 
-std::string span(std::uint64_t least, std::uint64_t most) {
-  return least == most ? std::to_string(least) : std::to_string(least) + " … " + std::to_string(most);
+std::string span_text(const Span& span) {
+  const std::string least = std::to_string(span.least);
+  return span.least == span.most ? least : least + " … " + std::to_string(span.most);
 }
 
+/// Whether alsa-lib's plug would help: it converts all but the rate, which we forbid it.
+enum class Plug { helps, does_not_help };
+
 /// One step of the negotiation failed: what was asked, and what the card has instead.
-[[noreturn]] void refuse(snd_pcm_t* pcm, const PcmRequest& request, const std::string& asked) {
+[[noreturn]] void refuse(snd_pcm_t* pcm, const PcmRequest& request, const std::string& asked,
+                         Plug plug = Plug::helps) {
   auto remedy = "it has " + describe_card(pcm);
-  if (request.device.starts_with("hw:"))
+  if (plug == Plug::does_not_help) {
+    remedy += "; convert the files to a rate that it has";
+  } else if (request.device.starts_with("hw:")) {
     remedy += "; -D plug" + request.device + " converts what it cannot play";
+  }
   throw Error(ExitCode::audio_device, "'" + request.device + "' cannot play " + asked, remedy);
 }
 
@@ -101,49 +100,22 @@ void pass_thresholds(snd_pcm_t* pcm, const PcmRequest& request, PcmGrant& grant)
 }  // namespace
 
 std::string describe_card(snd_pcm_t* pcm) {
-  snd_pcm_hw_params_t* params;
-  snd_pcm_hw_params_alloca(&params);
-  if (snd_pcm_hw_params_any(pcm, params) < 0) return "nothing that could be read";
+  const auto limits = read_limits(pcm);
+  if (!limits) return "nothing that could be read";
   std::string text;
-  for (const auto format : kEveryFormat) {
-    if (snd_pcm_hw_params_test_format(pcm, params, to_alsa(format)) == 0) {
-      if (!text.empty()) text += ' ';
-      text += to_string(format);
-    }
-  }
-  unsigned least = 0;
-  unsigned most = 0;
-  int direction = 0;
-  snd_pcm_hw_params_get_rate_min(params, &least, &direction);
-  snd_pcm_hw_params_get_rate_max(params, &most, &direction);
-  text += ", " + span(least, most) + " Hz";
-  if (least != most) {
-    std::string rates;
-    for (const auto rate : kUsualRates) {
-      if (snd_pcm_hw_params_test_rate(pcm, params, rate, 0) == 0)
-        rates.append(" ").append(std::to_string(rate));
-    }
-    if (!rates.empty()) text += " (" + rates.substr(1) + ")";
-  }
-  snd_pcm_hw_params_get_channels_min(params, &least);
-  snd_pcm_hw_params_get_channels_max(params, &most);
-  text += ", " + span(least, most) + (most == 1 ? " channel" : " channels");
-  snd_pcm_uframes_t shortest = 0;
-  snd_pcm_uframes_t longest = 0;
-  snd_pcm_hw_params_get_period_size_min(params, &shortest, &direction);
-  snd_pcm_hw_params_get_period_size_max(params, &longest, &direction);
-  // A plug that converts the rate rounds its shortest period down to nothing.
-  shortest = std::max<snd_pcm_uframes_t>(shortest, 1);
-  return text + ", periods of " + span(shortest, longest) + " frames";
+  for (const auto& format : limits->formats) text += (text.empty() ? "" : " ") + format;
+  text += ", " + span_text(limits->rate_hz) + " Hz";
+  std::string rates;
+  for (const auto rate : limits->usual_rates_hz) rates += (rates.empty() ? "" : " ") + std::to_string(rate);
+  if (limits->rate_hz.least != limits->rate_hz.most && !rates.empty()) text += " (" + rates + ")";
+  text += ", " + span_text(limits->channels) + (limits->channels.most == 1 ? " channel" : " channels");
+  return text + ", periods of " + span_text(limits->period_frames) + " frames";
 }
 
 PcmGrant negotiate(snd_pcm_t* pcm, const PcmRequest& request, std::vector<std::string>& warnings) {
   PcmGrant grant;
   grant.name = request.device;
-  grant.plugin = snd_pcm_type_name(snd_pcm_type(pcm));
-  for (auto& letter : grant.plugin) {
-    letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-  }
+  grant.plugin = type_name(pcm);
   snd_pcm_hw_params_t* params;
   snd_pcm_hw_params_alloca(&params);
   check(snd_pcm_hw_params_any(pcm, params), request, "read what the card has");
@@ -156,7 +128,7 @@ PcmGrant negotiate(snd_pcm_t* pcm, const PcmRequest& request, std::vector<std::s
     refuse(pcm, request, std::to_string(request.channels) + " channels");
   }
   if (snd_pcm_hw_params_set_rate(pcm, params, request.rate.hz, 0) < 0) {
-    refuse(pcm, request, "at " + std::to_string(request.rate.hz) + " Hz");
+    refuse(pcm, request, "at " + std::to_string(request.rate.hz) + " Hz", Plug::does_not_help);
   }
   grant.rate = request.rate;
   grant.channels = request.channels;

@@ -4,7 +4,9 @@
 
 #include <alsa/asoundlib.h>
 
+#include "pcm_owner.hpp"
 #include "xrunlab/audio/pcm_open.hpp"
+#include "xrunlab/core/error.hpp"
 
 namespace xrunlab {
 
@@ -20,8 +22,14 @@ std::string describe_card(snd_pcm_t* pcm);
 /// "null", "pulse", …; empty when it is not defined.
 std::string last_type_behind(const std::string& device);
 
+/// The card behind a name, as far as alsa-lib's configuration has it in numbers.
+CardAddress hardware_behind(const std::string& device);
+
 /// "sim" or "sim:…".
 bool is_simulated(const std::string& device);
+
+/// Why snd_pcm_open failed with `error` (positive), and what to do. `remark`: AlsaNoise's.
+Error open_error(const std::string& device, int error, const std::string& remark);
 
 /// Collects what alsa-lib would print on stderr while it lives; afterwards alsa-lib stays silent, because
 /// its messages could come from the playback thread.

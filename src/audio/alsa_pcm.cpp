@@ -74,8 +74,11 @@ int AlsaPcm::state_error() noexcept {
       return -ESTRPIPE;
     case PcmState::disconnected:
       return -ENODEV;
-    default:
-      return -EIO;
+    default: {
+      // The state of a card that was unbound may still be RUNNING; what a call returns is not out of date.
+      const Frames room = snd_pcm_avail(handle_);
+      return room < 0 ? static_cast<int>(room) : -EIO;
+    }
   }
 }
 
@@ -125,7 +128,7 @@ std::optional<Nanoseconds> AlsaPcm::stopped_at() noexcept {
   return instant;
 }
 
-int AlsaPcm::drain(Nanoseconds limit) noexcept {
+int AlsaPcm::drain(Nanoseconds limit, const std::atomic<bool>& stop) noexcept {
   const auto deadline = clock_.now() + limit;
   for (;;) {
     const int error = snd_pcm_drain(handle_);
@@ -133,18 +136,18 @@ int AlsaPcm::drain(Nanoseconds limit) noexcept {
     if (error == 0 || error == -EPIPE) return 0;
     if (error != -EAGAIN) return error;
     if (snd_pcm_state(handle_) != SND_PCM_STATE_DRAINING) return 0;
-    if (clock_.now() >= deadline) {
+    const auto now = clock_.now();
+    const bool stopped = stop.load(std::memory_order_relaxed);
+    if (stopped || now >= deadline) {
       snd_pcm_drop(handle_);
-      return -ETIMEDOUT;
+      return stopped ? -ECANCELED : -ETIMEDOUT;
     }
-    wait_for_drain(deadline);
+    wait_for_drain(std::min(deadline, now + kDrainLook));
   }
 }
 
-void AlsaPcm::wait_for_drain(Nanoseconds deadline) noexcept {
-  const auto left = std::clamp(deadline - clock_.now(), Nanoseconds{0}, kDrainLook);
-  const auto limit = to_timespec(left);
-  ppoll(nullptr, 0, &limit, nullptr);
+void AlsaPcm::wait_for_drain(Nanoseconds until) noexcept {
+  clock_.sleep_until(until);
 }
 
 }  // namespace xrunlab

@@ -121,35 +121,7 @@ void convert(const std::byte* in, std::size_t samples, Out* out) {
 
 template <class Out>
 void convert_any(SampleFormat from, const std::byte* in, std::size_t samples, Out* out) {
-  using enum SampleFormat;
-  switch (from) {
-    case u8:
-      return convert<u8>(in, samples, out);
-    case s8:
-      return convert<s8>(in, samples, out);
-    case s16_le:
-      return convert<s16_le>(in, samples, out);
-    case s16_be:
-      return convert<s16_be>(in, samples, out);
-    case s24_3le:
-      return convert<s24_3le>(in, samples, out);
-    case s24_3be:
-      return convert<s24_3be>(in, samples, out);
-    case s24_le:
-      return convert<s24_le>(in, samples, out);
-    case s32_le:
-      return convert<s32_le>(in, samples, out);
-    case s32_be:
-      return convert<s32_be>(in, samples, out);
-    case f32_le:
-      return convert<f32_le>(in, samples, out);
-    case f32_be:
-      return convert<f32_be>(in, samples, out);
-    case f64_le:
-      return convert<f64_le>(in, samples, out);
-    case f64_be:
-      return convert<f64_be>(in, samples, out);
-  }
+  codec::with_format(from, [=](auto format) { convert<format()>(in, samples, out); });
 }
 
 }  // namespace

@@ -1,7 +1,10 @@
 #include "xrunlab/audio/pcm_open.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <string_view>
 
 #include "alsa_negotiate.hpp"
@@ -22,13 +25,38 @@ void check_request(const PcmRequest& request) {
   }
 }
 
+[[noreturn]] void explain_busy_card(const std::string& device, const std::string& failed,
+                                    const std::string& remark) {
+  const auto owners = playback_owners(hardware_behind(device));
+  if (owners.empty()) {
+    throw Error(ExitCode::audio_device,
+                failed + "another program holds it, often PipeWire, PulseAudio or JACK" + remark,
+                "fuser -v /dev/snd/* shows which; stop it, or play through it with -D default");
+  }
+  throw Error(ExitCode::audio_device,
+              failed + to_text(owners) + (owners.size() == 1 ? " holds it" : " hold it") + remark,
+              "stop it; a sound server can be played through with -D default");
+}
+
+/// Cards that this user may not open do not exist for alsa-lib: it asks each for its name.
+bool every_card_is_closed() {
+  bool found = false;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator("/dev/snd", error)) {
+    if (!entry.path().filename().string().starts_with("controlC")) continue;
+    if (access(entry.path().c_str(), R_OK | W_OK) == 0) return false;
+    found = true;
+  }
+  return found;
+}
+
 [[noreturn]] void explain_open_error(const std::string& device, int error, const std::string& remark) {
   const std::string failed = "cannot open '" + device + "': ";
+  const bool missing = error == ENOENT || error == ENXIO || error == ENODEV;
+  if (missing && last_type_behind(device) == "hw" && every_card_is_closed()) error = EACCES;
   switch (error) {
     case EBUSY:
-      throw Error(ExitCode::audio_device,
-                  failed + "another program holds it, often PipeWire, PulseAudio or JACK" + remark,
-                  "fuser -v /dev/snd/* shows which; stop it, or play through it with -D default");
+      explain_busy_card(device, failed, remark);
     case ENOENT:
     case ENXIO:
     case ENODEV:
@@ -105,6 +133,14 @@ std::unique_ptr<Pcm> open_pcm(const PcmRequest& request, Clock& clock, std::vect
 
 bool is_simulated(const std::string& device) {
   return device == "sim" || device.starts_with("sim:");
+}
+
+Error open_error(const std::string& device, int error, const std::string& remark) {
+  try {
+    explain_open_error(device, error, remark);
+  } catch (const Error& why) {
+    return why;
+  }
 }
 
 }  // namespace xrunlab

@@ -136,11 +136,15 @@ PcmState ScriptedPcm::state() noexcept {
   return state_;
 }
 
-int ScriptedPcm::drain(Nanoseconds limit) noexcept {
+int ScriptedPcm::drain(Nanoseconds limit, const std::atomic<bool>& stop) noexcept {
   if (state_ == PcmState::disconnected) return -ENODEV;
   if (state_ == PcmState::prepared && since_prepare_ > 0) start();
   look_at_card();
   if (state_ == PcmState::running) {
+    if (stop.load(std::memory_order_relaxed)) {
+      drop();
+      return -ECANCELED;
+    }
     const auto deadline = clock_.now() + limit;
     const auto end = card_.reached(since_prepare_);
     clock_.sleep_until(std::min(end, deadline));

@@ -1,5 +1,7 @@
 #include "xrunlab/audio/sim_options.hpp"
 
+#include <algorithm>
+
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/core/parse.hpp"
 
@@ -39,8 +41,13 @@ SimStall parse_stall(std::string_view value) {
     throw Error(ExitCode::usage, "sim stall: '" + std::string(value) + "' has no length",
                 "write when after the start and for how long, such as stall=3s+70ms");
   }
-  return {parse_duration("sim stall", value.substr(0, plus)),
-          parse_duration("sim stall", value.substr(plus + 1))};
+  const SimStall stall{parse_duration("sim stall", value.substr(0, plus)),
+                       parse_duration("sim stall", value.substr(plus + 1))};
+  if (std::max(stall.at, stall.length) > kSimLatestStall) {
+    throw Error(ExitCode::usage, "sim stall: '" + std::string(value) + "' is longer than a year",
+                "write when after the start and for how long, each at most 8760h");
+  }
+  return stall;
 }
 
 }  // namespace

@@ -31,8 +31,8 @@ std::optional<Nanoseconds> SimPcm::stopped_at() noexcept {
   return plug_->dry_at();
 }
 
-void SimPcm::wait_for_drain(Nanoseconds deadline) noexcept {
-  clock().sleep_until(std::min(plug_->ready_at(clock().now()), deadline));
+void SimPcm::wait_for_drain(Nanoseconds until) noexcept {
+  clock().sleep_until(std::min(plug_->ready_at(clock().now()), until));
 }
 
 }  // namespace xrunlab

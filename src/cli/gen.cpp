@@ -7,10 +7,11 @@
 #include <atomic>
 #include <charconv>
 #include <cstdio>
-#include <cstdlib>
 
+#include "xrunlab/cli/set_progress.hpp"
 #include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/core/clock.hpp"
+#include "xrunlab/core/figures.hpp"
 #include "xrunlab/core/parse.hpp"
 #include "xrunlab/disk/extents.hpp"
 #include "xrunlab/disk/set_writer.hpp"
@@ -20,14 +21,6 @@ namespace xrunlab {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string size_text(Bytes bytes) {
-  const auto value = static_cast<double>(bytes);
-  if (bytes >= 1 << 30) return fmt::format("{:.2f} GiB", value / (1 << 30));
-  if (bytes >= 1 << 20) return fmt::format("{:.1f} MiB", value / (1 << 20));
-  if (bytes >= 1 << 10) return fmt::format("{:.1f} KiB", value / (1 << 10));
-  return fmt::format("{} B", bytes);
-}
 
 template <typename Value>
 Value named(const char* option, const std::string& text, std::optional<Value> value, const char* accepted) {
@@ -60,49 +53,17 @@ SetSpec spec_of(const GenOptions& options) {
   return spec;
 }
 
-/// A line redrawn on a terminal; one line each otherwise, and only when asked for.
-class ProgressLine {
- public:
-  explicit ProgressLine(const GenOptions& options)
-      : on_terminal_(isatty(STDERR_FILENO) == 1),
-        shown_(!options.quiet && (on_terminal_ || options.verbose)) {
-    const char* const terminal = std::getenv("TERM");
-    redrawn_ = on_terminal_ && !(terminal != nullptr && std::string_view(terminal) == "dumb");
-  }
-  ~ProgressLine() { clear(); }
-
-  void show(const WriteProgress& progress) {
-    if (!shown_) return;
-    const Nanoseconds now = clock_.now();
-    // Without redrawing a line a second is enough.
-    if (!redrawn_ && !progress.finished && now - last_ < std::chrono::seconds{1}) return;
-    last_ = now;
-    const std::int64_t percent =
-        progress.bytes_total > 0 ? progress.bytes_done * 100 / progress.bytes_total : 100;
-    fmt::print(stderr, "{}writing {:3} %  {} of {}{}", redrawn_ ? "\r" : "", percent,
-               size_text(progress.bytes_done), size_text(progress.bytes_total), redrawn_ ? "\033[K" : "\n");
-    std::fflush(stderr);
-    drawn_ = redrawn_;
-  }
-  void clear() {
-    if (drawn_) fmt::print(stderr, "\r\033[K");
-    drawn_ = false;
-  }
-
- private:
-  SystemClock clock_;
-  bool on_terminal_;
-  bool shown_;
-  bool redrawn_ = false;
-  bool drawn_ = false;
-  Nanoseconds last_{};
-};
+LiveMode progress_mode(const GenOptions& options) {
+  if (options.quiet) return LiveMode::off;
+  const auto interval = options.verbose ? std::optional<Nanoseconds>(std::chrono::seconds{1}) : std::nullopt;
+  return choose_live_mode(describe_terminal(STDERR_FILENO), interval);
+}
 
 std::string extents_text(const std::vector<fs::path>& files) {
   const auto summary = summarize_extents(files);
   if (!summary) return "not known: this file system has no FIEMAP";
   return fmt::format("{} a file (median), {} at most, {} long (median)", summary->median_count,
-                     summary->max_count, size_text(summary->median_length));
+                     summary->max_count, binary_bytes(summary->median_length));
 }
 
 void print_summary(const SetSpec& spec, const fs::path& dir, const std::vector<fs::path>& files,
@@ -116,7 +77,7 @@ void print_summary(const SetSpec& spec, const fs::path& dir, const std::vector<f
              spec.channels, spec.channels == 1 ? "" : "s");
   fmt::print("files    {} … {}, {}, {}\n", files.front().filename().string(),
              files.back().filename().string(), spec.container, to_string(spec.layout));
-  fmt::print("size     {} ({} bytes)\n", size_text(bytes), bytes);
+  fmt::print("size     {} ({} bytes)\n", binary_bytes(bytes), bytes);
   fmt::print("written  in {:.3f} s, {:.1f} MB/s, synced\n", seconds,
              static_cast<double>(bytes) / 1e6 / std::max(seconds, 1e-9));
   fmt::print("signal   {}, seed {}\n", to_string(spec.signal), spec.seed);
@@ -185,7 +146,7 @@ ExitCode run_gen(const GenOptions& options) {
   const SetSpec spec = spec_of(options);
   const Signals signals;
   std::atomic<bool> stop{false};
-  ProgressLine line(options);
+  SetProgress line(progress_mode(options));
   WriteOptions write_options;
   write_options.force = force;
   write_options.stop = &stop;

@@ -6,8 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "xrunlab/cli/cards.hpp"
 #include "xrunlab/cli/gen.hpp"
 #include "xrunlab/cli/help_format.hpp"
+#include "xrunlab/cli/inspect.hpp"
+#include "xrunlab/cli/load.hpp"
 #include "xrunlab/cli/play.hpp"
 #include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/cli/trace.hpp"
@@ -26,12 +29,30 @@ std::vector<std::string> arguments(int argc, char** argv) {
   return reversed;
 }
 
-/// CLI11 would only say that a command is required.
-void check_command(const CLI::App& app, const std::string& word) {
+/// The first word that is neither a command nor an option of the program: CLI11 would only say that a command
+/// is required.
+void check_first_word(const CLI::App& app, const std::vector<std::string>& cmdline) {
+  std::string commands;
+  for (const auto* const command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    commands += (commands.empty() ? "" : ", ") + command->get_name();
+  }
+  const auto refuse = [&commands](const std::string& what) {
+    throw xrunlab::Error(xrunlab::ExitCode::usage, what,
+                         "the commands are " + commands + "; xrunlab --help explains them");
+  };
+  if (cmdline.size() < 2) refuse("which command?");
+  const std::string& word = cmdline[1];
   const auto has_that_name = [&word](const CLI::App* command) { return command->check_name(word); };
-  if (word.starts_with('-') || !app.get_subcommands(has_that_name).empty()) return;
-  throw xrunlab::Error(xrunlab::ExitCode::usage, "'" + word + "' is unknown",
-                       "the commands are play, gen and trace; xrunlab --help explains them");
+  const bool known = word.starts_with('-') ? app.get_option_no_throw(word) != nullptr
+                                           : !app.get_subcommands(has_that_name).empty();
+  if (!known) refuse("'" + word + "' is unknown");
+}
+
+/// CLI11's errors in the form of ours.
+std::string usage_message(const CLI::App* app, const CLI::Error& error) {
+  std::string command = "xrunlab";
+  for (const auto* const parsed : app->get_subcommands()) command += " " + parsed->get_name();
+  return fmt::format("xrunlab: {}\n  {} --help lists all options\n", error.what(), command);
 }
 
 int dispatch(int argc, char** argv) {
@@ -43,14 +64,22 @@ int dispatch(int argc, char** argv) {
   app.formatter(xrunlab::make_help_format());
   app.set_version_flag("--version", "xrunlab " XRUNLAB_VERSION);
   app.require_subcommand(1);
+  app.failure_message(usage_message);
   xrunlab::GenOptions gen_options;
+  xrunlab::InspectOptions inspect_options;
+  xrunlab::LoadOptions load_options;
   xrunlab::PlayOptions play_options;
   xrunlab::TraceOptions trace_options;
+  xrunlab::CardsOptions cards_options;
   const auto* const play = xrunlab::add_play(app, play_options);
   const auto* const gen = xrunlab::add_gen(app, gen_options);
+  const auto* const inspect = xrunlab::add_inspect(app, inspect_options);
+  const auto* const load = xrunlab::add_load(app, load_options);
   const auto* const trace = xrunlab::add_trace(app, trace_options);
+  const auto* const cards = xrunlab::add_cards(app, cards_options);
   const std::vector<std::string> cmdline(argv, argv + argc);
-  if (argc > 1) check_command(app, cmdline[1]);
+  if (argc > 1 && cmdline[1] == xrunlab::kWorkerCommand) return xrunlab::run_load_worker(cmdline);
+  check_first_word(app, cmdline);
   try {
     app.parse(arguments(argc, argv));
   } catch (const CLI::ParseError& error) {
@@ -60,7 +89,10 @@ int dispatch(int argc, char** argv) {
     return static_cast<int>(xrunlab::exit_code_after_output(xrunlab::ExitCode::ok));
   }
   if (gen->parsed()) return static_cast<int>(xrunlab::run_gen(gen_options));
+  if (inspect->parsed()) return static_cast<int>(xrunlab::run_inspect(inspect_options));
+  if (load->parsed()) return static_cast<int>(xrunlab::run_load(load_options));
   if (trace->parsed()) return static_cast<int>(xrunlab::run_trace(trace_options));
+  if (cards->parsed()) return static_cast<int>(xrunlab::run_cards(cards_options));
   if (play->parsed()) return xrunlab::run_play(play_options, cmdline);
   return static_cast<int>(xrunlab::ExitCode::usage);
 }

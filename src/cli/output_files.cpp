@@ -1,6 +1,9 @@
 #include "xrunlab/cli/output_files.hpp"
 
+#include <unistd.h>
+
 #include <array>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -23,13 +26,19 @@ bool is_trace(const std::filesystem::path& path) {
 
 void check_not_an_input(const char* option, const std::filesystem::path& output,
                         const std::vector<AudioFile>& inputs) {
-  std::error_code ignored;
-  for (const auto& input : inputs) {
-    if (!std::filesystem::equivalent(output, input.path, ignored)) continue;
-    throw Error(ExitCode::usage,
-                std::string(option) + ": " + printable_name(output) + " is one of the inputs",
-                "give a file of another name: it would be overwritten");
+  for (const auto& input : inputs) check_not_this_input(option, output, input.path);
+}
+
+/// Without creating it. `code`: what the run would exit with.
+void check_place(const char* option, const std::filesystem::path& output, ExitCode code) {
+  if (::access(output.c_str(), W_OK) == 0) return;
+  if (errno == ENOENT) {
+    const auto folder = output.has_parent_path() ? output.parent_path() : std::filesystem::path(".");
+    if (::access((folder / "").c_str(), W_OK | X_OK) == 0) return;
   }
+  throw Error(code,
+              std::string(option) + ": cannot write " + printable_name(output) + ": " + errno_text(errno),
+              "name a file in a folder that is there and that you may write to");
 }
 
 void check_trace_output(const std::filesystem::path& output) {
@@ -49,17 +58,28 @@ void check_trace_output(const std::filesystem::path& output) {
 
 }  // namespace
 
+void check_not_this_input(const char* option, const std::filesystem::path& output,
+                          const std::filesystem::path& input) {
+  std::error_code ignored;
+  if (!std::filesystem::equivalent(output, input, ignored)) return;
+  throw Error(ExitCode::usage, std::string(option) + ": " + printable_name(output) + " is one of the inputs",
+              "give a file of another name: it would be overwritten");
+}
+
 void check_outputs(const PlayOptions& options, const std::vector<AudioFile>& inputs) {
   if (!options.json.empty() && options.json != "-") check_not_an_input("--json", options.json, inputs);
   if (!options.record.empty()) {
     check_not_an_input("--record", options.record, inputs);
     check_trace_output(options.record);
+    check_place("--record", options.record, ExitCode::system);
   }
   constexpr std::string_view kSimulated = "sim:";
   if (options.device.starts_with(kSimulated)) {
     const auto capture =
         parse_sim_options(std::string_view(options.device).substr(kSimulated.size())).capture;
-    if (!capture.empty()) check_not_an_input("capture=", capture, inputs);
+    if (capture.empty()) return;
+    check_not_an_input("capture=", capture, inputs);
+    check_place("capture=", capture, ExitCode::audio_device);
   }
 }
 

@@ -9,8 +9,10 @@
 
 #include "xrunlab/cli/output_files.hpp"
 #include "xrunlab/cli/play_live.hpp"
+#include "xrunlab/cli/play_load.hpp"
 #include "xrunlab/cli/play_plan.hpp"
 #include "xrunlab/cli/play_request.hpp"
+#include "xrunlab/cli/set_progress.hpp"
 #include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/disk/set_writer.hpp"
@@ -34,15 +36,34 @@ constexpr const char* kCompiler =
     "gcc " __VERSION__;
 #endif
 
+void check_what_is_played(const PlayOptions& options) {
+  if (options.tracks && !options.inputs.empty()) {
+    throw Error(ExitCode::usage, "--tracks and files exclude each other",
+                "name files, or let --tracks write a set");
+  }
+  if (!options.tracks && options.inputs.empty()) {
+    throw Error(ExitCode::usage, "nothing to play", "name audio files or directories, or give --tracks N");
+  }
+  const PlayOptions defaults;
+  if (!options.tracks && (options.set != defaults.set || options.in != defaults.in)) {
+    throw Error(ExitCode::usage,
+                "--set and --in say what --tracks writes and where, but there is no --tracks",
+                "add --tracks N, or leave them out");
+  }
+}
+
 /// The set of --tracks; nothing when a signal came while it was written.
-std::unique_ptr<TemporarySet> write_temporary_set(const PlayOptions& options, const StreamRequest& request,
+std::unique_ptr<TemporarySet> write_temporary_set(const PlayOptions& options, const SetSpec& spec,
                                                   const Signals& signals) {
-  const SetSpec spec = parse_temporary_set(options, request);
   std::atomic<bool> stop{false};
   WriteOptions write;
   write.stop = &stop;
-  write.warn = [](const std::string& line) { fmt::print(stderr, "xrunlab: {}\n", line); };
-  SetProgress progress(options.quiet);
+  SetProgress progress(options.quiet ? LiveMode::off
+                                     : choose_live_mode(describe_terminal(STDERR_FILENO), std::nullopt));
+  write.warn = [&](const std::string& line) {
+    progress.clear();
+    fmt::print(stderr, "xrunlab: {}\n", line);
+  };
   write.progress = [&](const WriteProgress& done) {
     if (signals.caught() != 0) stop = true;
     progress.show(done);
@@ -89,6 +110,7 @@ ExitCode exit_code(const RunData& run, const Signals& signals) {
   if (run.ended_by == "device") return ExitCode::audio_device;
   if (run.ended_by == "reader") return ExitCode::system;
   if (!run.complete && signals.caught() != 0) return static_cast<ExitCode>(signals.exit_code());
+  if (!run.load_error.empty()) return ExitCode::system;
   return exit_code_for(run);
 }
 
@@ -98,29 +120,21 @@ int run_play(const PlayOptions& options, const std::vector<std::string>& cmdline
   SystemClock clock;
   StreamRequest request = parse_play(options);
   request.program_start = clock.now();
-  if (options.tracks && !options.inputs.empty()) {
-    throw Error(ExitCode::usage, "--tracks and files exclude each other",
-                "name files, or let --tracks write a set");
-  }
-  if (!options.tracks && options.inputs.empty()) {
-    throw Error(ExitCode::usage, "nothing to play", "name audio files or directories, or give --tracks N");
-  }
-  const PlayOptions defaults;
-  if (!options.tracks && (options.set != defaults.set || options.in != defaults.in)) {
-    throw Error(ExitCode::usage,
-                "--set and --in say what --tracks writes and where, but there is no --tracks",
-                "add --tracks N, or leave them out");
-  }
+  check_what_is_played(options);
   if (!options.json.empty() && options.json != "-") check_run_file(options.json);
+  PlayLive live(options);
+  PlayLoad load(options);
   const Signals signals;
   std::unique_ptr<TemporarySet> set;
   std::vector<std::filesystem::path> inputs(options.inputs.begin(), options.inputs.end());
   if (options.tracks) {
+    const SetSpec spec = parse_temporary_set(options, request);
+    check_outputs(options, {});
     if (options.dry_run) {
-      print_out(temporary_set_text(parse_temporary_set(options, request), options.in));
+      print_out(temporary_set_text(request, spec, options.in));
       return static_cast<int>(exit_code_after_output(ExitCode::ok));
     }
-    set = write_temporary_set(options, request, signals);
+    set = write_temporary_set(options, spec, signals);
     if (!set) {
       fmt::print(stderr, "xrunlab: interrupted while the set was written; nothing was played\n");
       return signals.exit_code();
@@ -134,9 +148,14 @@ int run_play(const PlayOptions& options, const std::vector<std::string>& cmdline
     print_out(plan_text(request));
     return static_cast<int>(exit_code_after_output(ExitCode::ok));
   }
-  PlayLive live(options);
+  if (!load.start(request, signals)) {
+    fmt::print(stderr, "xrunlab: interrupted while the load was started; nothing was played\n");
+    return signals.exit_code();
+  }
+  if (!options.loads.empty()) request.program_start = clock.now();
   StreamOutcome outcome = run_stream(request, signals, live.listeners());
   live.clear();
+  load.finish(outcome.run);
   outcome.run.cmdline = cmdline;
   outcome.run.tool = {"xrunlab", XRUNLAB_VERSION, kCompiler};
   print_results(options, outcome.run);

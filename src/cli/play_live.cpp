@@ -22,22 +22,6 @@ LiveMode mode_of(const PlayOptions& options) {
 
 }  // namespace
 
-SetProgress::SetProgress(bool quiet)
-    : shown_(!quiet && choose_live_mode(describe_terminal(STDERR_FILENO), std::nullopt) == LiveMode::redraw) {
-}
-
-SetProgress::~SetProgress() {
-  if (drawn_) fmt::print(stderr, "\r\033[K");
-}
-
-void SetProgress::show(const WriteProgress& done) {
-  if (!shown_) return;
-  const auto percent = done.bytes_total > 0 ? done.bytes_done * 100 / done.bytes_total : 100;
-  fmt::print(stderr, "\rwriting the set: {:3} %\033[K", percent);
-  std::fflush(stderr);
-  drawn_ = true;
-}
-
 PlayLive::PlayLive(const PlayOptions& options)
     : quiet_(options.quiet),
       mode_(mode_of(options)),
@@ -66,7 +50,8 @@ void PlayLive::show(const PlaybackParts& parts) {
                     .xruns = figures.xruns,
                     .ring_read_max = Nanoseconds{figures.ring_read_max_ns},
                     .pcm_write_max = Nanoseconds{figures.pcm_write_max_ns},
-                    .outside_max = Nanoseconds{figures.outside_max_ns}};
+                    .outside_max = Nanoseconds{figures.outside_max_ns},
+                    .fault_injected = tormented(parts)};
   if (parts.ring_source) {
     const auto capacity = static_cast<double>(parts.ring_source->capacity());
     if (figures.fill) status.ring_fill = static_cast<double>(*figures.fill) / capacity;

@@ -220,11 +220,26 @@ void add_output(CLI::App& play, PlayOptions& options) {
       ->type_name("TIME")
       ->group(kGroup);
   play.add_flag("--strict", options.strict,
-                "Anything granted otherwise than asked is an error, not a warning")
+                "Anything granted otherwise than asked, or odd in a file, is an error, not a warning")
       ->group(kGroup);
   play.add_flag("-q,--quiet", options.quiet, "Print only the verdict, and warnings on stderr")->group(kGroup);
   play.add_flag("-v,--verbose", options.verbose, "Also print what was found in each file")->group(kGroup);
   play.add_flag("--dry-run", options.dry_run, "Print what would be played and how; play nothing")
+      ->group(kGroup);
+}
+
+void add_loads(CLI::App& play, PlayOptions& options) {
+  constexpr auto kGroup = "Load";
+  play.add_option(
+          "--load", options.loads,
+          "Work for the machine meanwhile, also several times: read:DIR write:DIR cpu:N fault:N "
+          "exec[:DIR] record:DIR,tracks=N fio:JOBFILE stress-ng:'ARGS'; xrunlab load --help tells the keys")
+      ->type_name("SPEC")
+      ->allow_extra_args(false)
+      ->group(kGroup);
+  play.add_option("--load-seed", options.load_seed, "Same loads and seed, same work")
+      ->type_name("N")
+      ->capture_default_str()
       ->group(kGroup);
 }
 
@@ -263,6 +278,8 @@ CLI::App* add_play(CLI::App& app, PlayOptions& options) {
   add_threads(*play, options);
   add_limits(*play, options);
   add_output(*play, options);
+  add_fault_options(*play, options.fault);
+  add_loads(*play, options);
   play->footer(kFooter);
   play->parse_complete_callback([play, &options] { refuse_contradictions(*play, options); });
   return play;

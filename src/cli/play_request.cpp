@@ -89,6 +89,7 @@ StreamRequest parse_play(const PlayOptions& options) {
   if (!options.record.empty()) request.record = options.record;
   if (options.blame) request.blame = Blame::with_sched_trace;
   if (options.strict) request.strict = Strictness::refuse;
+  request.faults = parse_faults(options.fault);
   return request;
 }
 

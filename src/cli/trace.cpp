@@ -33,6 +33,10 @@ ExitCode run_trace(const TraceOptions& options) {
     case CsvOutcome::output_failed:
       throw Error(ExitCode::system, "cannot write the CSV to standard output");
   }
+  if (reader.header().fault_injected) {
+    fmt::print(stderr, "xrunlab: {}: faults were injected into this run: it is no measurement\n",
+               options.file);
+  }
   if (reader.end()->dropped > 0) {
     fmt::print(stderr, "xrunlab: {}: {} events are not in this trace: their queue was full\n", options.file,
                reader.end()->dropped);

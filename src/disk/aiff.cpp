@@ -17,6 +17,7 @@ namespace {
 constexpr Bytes kFirstChunk = 12;
 constexpr std::uint64_t kCommBytes = 18;
 constexpr std::uint64_t kCommBytesInAifc = 22;
+constexpr std::uint64_t kUnknownFrames = 0xffff'ffff;
 constexpr std::uint64_t kSsndHeaderBytes = 8;  // offset and block size, in front of the samples
 
 /// How AIFF-C names raw samples. `bytes` 0: as many as the sample size of COMM needs.
@@ -28,7 +29,7 @@ struct Compression {
   bool eight_bits_unsigned;
 };
 
-constexpr std::array<Compression, 15> kRawCompressions{{
+constexpr std::array<Compression, 16> kRawCompressions{{
     {"NONE", SampleKind::integer, 0, ByteOrder::big, false},
     {"none", SampleKind::integer, 0, ByteOrder::big, false},
     {"twos", SampleKind::integer, 0, ByteOrder::big, false},
@@ -37,6 +38,7 @@ constexpr std::array<Compression, 15> kRawCompressions{{
     {"in24", SampleKind::integer, 3, ByteOrder::big, false},
     {"ni24", SampleKind::integer, 3, ByteOrder::little, false},
     {"42ni", SampleKind::integer, 3, ByteOrder::little, false},
+    {"42n1", SampleKind::integer, 3, ByteOrder::little, false},  // so spelt by libsndfile
     {"in32", SampleKind::integer, 4, ByteOrder::big, false},
     {"ni32", SampleKind::integer, 4, ByteOrder::little, false},
     {"23ni", SampleKind::integer, 4, ByteOrder::little, false},
@@ -85,8 +87,10 @@ std::uint64_t parse_comm(BoundedReader& reader, const Chunk& comm, bool aifc, Au
   return reader.u32(comm.body + 2, ByteOrder::big);
 }
 
-/// Where SSND's samples are. The frame count of COMM cuts them when it claims less; 0 in it says nothing.
-SampleExtent ssnd_extent(BoundedReader& reader, const Chunk& ssnd, std::uint64_t claimed_bytes) {
+/// Where SSND's samples are. The frame count of COMM cuts them when it claims less; 0 bytes of it say
+/// nothing.
+SampleExtent ssnd_extent(BoundedReader& reader, const Chunk& ssnd, std::uint64_t claimed_bytes,
+                         Bytes frame_bytes) {
   SampleExtent extent;
   extent.where = "SSND chunk";
   extent.wraps = true;
@@ -99,12 +103,16 @@ SampleExtent ssnd_extent(BoundedReader& reader, const Chunk& ssnd, std::uint64_t
   extent.offset = ssnd.body + static_cast<Bytes>(lead);
   extent.chunk_behind = chunk_follows(reader, ssnd.body, std::max(ssnd.size, lead), ByteOrder::big);
   const bool longer_than_file = ssnd.size > static_cast<std::uint64_t>(reader.left_from(ssnd.body));
-  const bool unknown = is_pipe_size(static_cast<std::uint32_t>(ssnd.size)) && longer_than_file;
-  if (!unknown) extent.declared = ssnd.size > lead ? ssnd.size - lead : 0;
-  if (claimed_bytes != 0 && (unknown || claimed_bytes < *extent.declared)) {
+  const std::uint64_t size = ssnd.size > lead ? ssnd.size - lead : 0;
+  const bool unknown = longer_than_file && is_pipe_size(size, frame_bytes);
+  if (!unknown) extent.declared = size;
+  if (claimed_bytes != 0 && (unknown || claimed_bytes < size)) {
     extent.where = "COMM chunk";
     extent.declared = claimed_bytes;
     extent.chunk_behind = true;  // what lies between is SSND's own rest
+  } else if (!unknown && !extent.chunk_behind) {
+    extent.unwrapped = size_before_wrapping(reader, ssnd.body, ssnd.size, ByteOrder::big);
+    if (extent.unwrapped) *extent.unwrapped -= lead;
   }
   return extent;
 }
@@ -137,10 +145,13 @@ void parse_aiff(BoundedReader& reader, LengthRule rule, AudioFile& file) {
   if (chunks == 0) reader.refuse("only the start of an AIFF header, no chunks in it");
   if (!claimed_frames) reader.refuse("no COMM chunk");
   if (!samples) reader.refuse("no SSND chunk: there are no samples in it");
-  if (!file.raw_format) return;
-  const std::uint64_t claimed_bytes = *claimed_frames * static_cast<std::uint64_t>(file.frame_bytes());
-  settle_extent(reader, ssnd_extent(reader, *samples, claimed_bytes), rule, file);
-  warn_of_missing_frames(*claimed_frames, file);
+  const Bytes frame_bytes = file.frame_bytes();
+  std::uint64_t claimed_bytes = *claimed_frames * static_cast<std::uint64_t>(frame_bytes);
+  if (is_pipe_size(claimed_bytes, frame_bytes) || *claimed_frames == kUnknownFrames) claimed_bytes = 0;
+  const SampleExtent extent = ssnd_extent(reader, *samples, claimed_bytes, frame_bytes);
+  settle_extent(reader, extent, rule, file);
+  const bool wrapped = extent.wraps && reader.left_from(extent.offset) - file.data_bytes >= Bytes{kWrapBytes};
+  if (claimed_bytes != 0 && !wrapped) warn_of_missing_frames(*claimed_frames, file);
 }
 
 }  // namespace xrunlab

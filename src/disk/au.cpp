@@ -39,15 +39,15 @@ void parse_au(BoundedReader& reader, LengthRule rule, AudioFile& file) {
   const RawLayout layout = layout_of(encoding, order);
   if (layout.bits == 0) {
     file.codec = "AU encoding " + std::to_string(encoding);
-    return;
+  } else {
+    set_raw_format(reader, layout, file);
   }
-  set_raw_format(reader, layout, file);
   SampleExtent extent;
   extent.where = "AU header";
   extent.offset = offset;
   extent.wraps = true;
   const bool longer_than_file = size > reader.left_from(offset);
-  const bool unknown = size == kUnknownSize || (is_pipe_size(size) && longer_than_file);
+  const bool unknown = size == kUnknownSize || (is_pipe_size(size, file.frame_bytes()) && longer_than_file);
   if (!unknown) extent.declared = size;
   settle_extent(reader, extent, rule, file);
 }

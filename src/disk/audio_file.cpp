@@ -27,6 +27,7 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void refuse_errno(const fs::path& path, int error_number) {
   std::string remedy;
+  if (error_number == ENOENT) remedy = "see ls for its name; quote it when it holds blanks";
   if (error_number == EACCES) remedy = "no right to read it: see ls -l for the file and its directories";
   if (error_number == ELOOP) remedy = "a symbolic link leads back to itself: see ls -l";
   if (error_number == EMFILE) remedy = "raise the limit of open files: ulimit -n";
@@ -42,7 +43,7 @@ struct stat status_of(const fs::path& path) {
 void refuse_unless_regular(const fs::path& path, const struct stat& status) {
   const std::string remedy = "copy it to a regular file first";
   if (S_ISREG(status.st_mode)) return;
-  if (S_ISDIR(status.st_mode)) refuse(path, "is a directory");
+  if (S_ISDIR(status.st_mode)) refuse(path, "is a directory", "name the files in it");
   if (S_ISFIFO(status.st_mode)) refuse(path, "is a FIFO: not seekable", remedy);
   if (S_ISSOCK(status.st_mode)) refuse(path, "is a socket: not seekable", remedy);
   if (S_ISCHR(status.st_mode)) refuse(path, "is a character device: not seekable", remedy);
@@ -94,7 +95,7 @@ AudioFile open_audio_file(const fs::path& path, LengthRule rule) {
   struct stat status {};
   if (::fstat(fd.get(), &status) != 0) refuse_errno(path, errno);
   refuse_unless_regular(path, status);
-  if (status.st_size == 0) refuse(path, "an empty file (0 bytes)");
+  if (status.st_size == 0) refuse(path, "an empty file (0 bytes)", "leave it out: there is nothing to play");
   // Without this the kernel's read-ahead would warm the page cache with samples.
   ::posix_fadvise(fd.get(), 0, 0, POSIX_FADV_RANDOM);
 
@@ -106,17 +107,18 @@ AudioFile open_audio_file(const fs::path& path, LengthRule rule) {
   return file;
 }
 
+std::vector<fs::path> expand_input(const fs::path& input) {
+  if (input == "-") {
+    refuse(input, "standard input is not seekable", "write it to a file first, or name the file ./-");
+  }
+  if (S_ISDIR(status_of(input).st_mode)) return audio_files_in(input);
+  return {input};
+}
+
 std::vector<fs::path> expand_inputs(const std::vector<fs::path>& inputs) {
   std::vector<fs::path> files;
   for (const fs::path& input : inputs) {
-    if (input == "-") {
-      refuse(input, "standard input is not seekable", "write it to a file first, or name the file ./-");
-    }
-    if (S_ISDIR(status_of(input).st_mode)) {
-      for (fs::path& found : audio_files_in(input)) files.push_back(std::move(found));
-    } else {
-      files.push_back(input);
-    }
+    for (fs::path& found : expand_input(input)) files.push_back(std::move(found));
   }
   for (const fs::path& file : files) refuse_unless_readable(file);
   return files;

@@ -22,8 +22,14 @@ void BoundedReader::fill_window(Bytes offset, Bytes count) {
     const ssize_t got = ::pread(fd_, window_.data() + window_size_,
                                 static_cast<std::size_t>(wanted - window_size_), offset + window_size_);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) refuse("cannot read byte " + std::to_string(offset) + ": " + errno_text(errno));
-    if (got == 0) refuse("ended at byte " + std::to_string(offset + window_size_) + " while it was opened");
+    if (got < 0) {
+      refuse("cannot read byte " + std::to_string(offset) + ": " + errno_text(errno),
+             "its disk, the cable or the file system fails: see dmesg");
+    }
+    if (got == 0) {
+      refuse("ended at byte " + std::to_string(offset + window_size_) + " while it was opened",
+             "play it when nothing writes to it");
+    }
     window_size_ += got;
   }
 }

@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "xrunlab/disk/chunk.hpp"
 #include "xrunlab/disk/printable_name.hpp"
 #include "xrunlab/disk/raw_format.hpp"
 #include "xrunlab/disk/sample_extent.hpp"
@@ -45,13 +46,21 @@ void parse_desc(BoundedReader& reader, Bytes body, AudioFile& file) {
   set_raw_format(reader, layout, file);
 }
 
-SampleExtent data_extent(const BoundedReader& reader, Bytes body, std::int64_t size) {
+/// Whether a chunk that lies wholly in the file starts at `offset`.
+bool is_chunk(BoundedReader& reader, Bytes offset) {
+  if (!reader.holds(offset, kChunkHeaderBytes) || !is_plausible_id(reader.four_characters(offset)))
+    return false;
+  const auto size = static_cast<std::int64_t>(reader.u64(offset + 4, ByteOrder::big));
+  return reader.holds(offset + kChunkHeaderBytes, size);
+}
+
+SampleExtent data_extent(BoundedReader& reader, Bytes body, std::int64_t size) {
   SampleExtent extent;
   extent.where = "data chunk";
   extent.offset = body + std::min(kEditCountBytes, reader.left_from(body));
-  if (size != kUnknownSize) {
-    extent.declared = size > kEditCountBytes ? static_cast<std::uint64_t>(size - kEditCountBytes) : 0;
-  }
+  if (size == kUnknownSize || is_endless(static_cast<std::uint64_t>(size))) return extent;
+  extent.declared = size > kEditCountBytes ? static_cast<std::uint64_t>(size - kEditCountBytes) : 0;
+  extent.chunk_behind = *extent.declared == 0 && is_chunk(reader, body + size);
   return extent;
 }
 
@@ -59,8 +68,7 @@ SampleExtent data_extent(const BoundedReader& reader, Bytes body, std::int64_t s
 Bytes skip(BoundedReader& reader, Bytes start, std::int64_t size) {
   const Bytes left = reader.left_from(start + kChunkHeaderBytes);
   if (size < 0 || size > left) {
-    reader.refuse(printable_text(reader.four_characters(start)) + " chunk claims " + std::to_string(size) +
-                  " bytes, " + std::to_string(left) + " left");
+    refuse_overlong(reader, reader.four_characters(start), std::to_string(size), left);
   }
   return start + kChunkHeaderBytes + size;
 }
@@ -80,7 +88,7 @@ void parse_caf(BoundedReader& reader, LengthRule rule, AudioFile& file) {
     if (id == "data") {
       if (!has_desc) reader.refuse("the data chunk stands before the desc chunk");
       if (size < kUnknownSize) reader.refuse("the data chunk claims " + std::to_string(size) + " bytes");
-      if (file.raw_format) settle_extent(reader, data_extent(reader, body, size), rule, file);
+      settle_extent(reader, data_extent(reader, body, size), rule, file);
       return;
     }
     position = skip(reader, position, size);

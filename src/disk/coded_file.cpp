@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "library_noise.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/disk/printable_name.hpp"
 #include "xrunlab/disk/sample_extent.hpp"
@@ -81,17 +82,17 @@ std::string first_bytes(BoundedReader& reader) {
   return hex;
 }
 
-[[noreturn]] void refuse(BoundedReader& reader, const AudioFile& file) {
+[[noreturn]] void refuse(BoundedReader& reader, const AudioFile& file, const LibraryNoise& noise) {
   constexpr Bytes kSmallestHeader = 12;  // libsndfile has other errors for what is shorter
   const bool unknown = sf_error(nullptr) == SF_ERR_UNRECOGNISED_FORMAT || reader.size() < kSmallestHeader;
   if (unknown && file.container.empty()) {
-    reader.refuse("not an audio file (starts with " + first_bytes(reader) + ")");
+    reader.refuse("not an audio file (starts with " + first_bytes(reader) + ")", "leave it out");
   }
   std::string reason = sf_strerror(nullptr);
   while (!reason.empty() && (reason.back() == '.' || reason.back() == '\n')) reason.pop_back();
   const std::string what =
       file.codec.empty() ? "libsndfile cannot decode it" : file.codec + " cannot be decoded by libsndfile";
-  reader.refuse(what + ": " + printable_text(reason), "convert it to WAV or FLAC");
+  reader.refuse(what + ": " + printable_text(reason) + noise.remark(), "convert it to WAV or FLAC");
 }
 
 std::string name_of(SNDFILE* sound, int format, const char* SF_FORMAT_INFO::*field) {
@@ -149,21 +150,32 @@ bool is_credible(sf_count_t frames, Bytes file_bytes) {
   return frames / kMostFramesPerByte <= file_bytes;
 }
 
+/// Whether the frames are those of a WAV from a pipe, as an encoder behind that pipe took them over.
+bool from_a_pipe(sf_count_t frames, const AudioFile& file) {
+  const Bytes frame_bytes = static_cast<Bytes>(file.channels) * ((file.valid_bits + 7) / 8);
+  return frame_bytes > 0 && frames <= UINT32_MAX / frame_bytes &&
+         is_pipe_size(static_cast<std::uint64_t>(frames * frame_bytes), frame_bytes);
+}
+
 }  // namespace
 
 void describe_coded_file(BoundedReader& reader, AudioFile& file) {
   SF_VIRTUAL_IO callbacks{length_of, seek_in, read_from, nullptr, tell_in};
   Input input{&reader};
   SF_INFO info{};
+  const LibraryNoise noise;
   const SoundFile sound(sf_open_virtual(&callbacks, SFM_READ, &info, &input));
-  if (!sound) refuse(reader, file);
+  if (!sound) refuse(reader, file, noise);
   if (file.container.empty()) file.container = container_of(sound.get(), info.format);
   file.codec = codec_of(sound.get(), info.format);
   file.valid_bits = bits_of(info.format & SF_FORMAT_SUBMASK);
   set_channels_and_rate(reader, static_cast<std::uint32_t>(std::max(info.channels, 0)), info.samplerate,
                         file);
-  if (info.frames <= 0) reader.refuse("no samples in it (0 frames)");
-  file.frames_known = info.frames != SF_COUNT_MAX && is_credible(info.frames, reader.size());
+  if (info.frames <= 0) {
+    reader.refuse("no samples in it (0 frames)", "leave it out: there is nothing to play");
+  }
+  file.frames_known = info.frames != SF_COUNT_MAX && is_credible(info.frames, reader.size()) &&
+                      !from_a_pipe(info.frames, file);
   file.frames = file.frames_known ? info.frames : 0;
 }
 

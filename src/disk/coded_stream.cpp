@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <vector>
 
+#include "library_noise.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/core/unique_fd.hpp"
 #include "xrunlab/disk/printable_name.hpp"
@@ -130,10 +132,13 @@ class CodedStream::Decoder {
   explicit Decoder(const AudioFile& file) : input_(reopened(file), file.file_bytes) {
     SF_VIRTUAL_IO callbacks{size_callback, seek_callback, read_callback, nullptr, tell_callback};
     SF_INFO info{};
+    const LibraryNoise noise;
     sound_ = sf_open_virtual(&callbacks, SFM_READ, &info, &input_);
     const std::string name = printable_name(file.path);
-    if (sound_ == nullptr)
-      throw Error(ExitCode::input_file, name + ": " + printable_text(sf_strerror(nullptr)));
+    if (sound_ == nullptr) {
+      throw Error(ExitCode::input_file, name + ": " + printable_text(sf_strerror(nullptr)) + noise.remark());
+    }
+    one_frame_.resize(static_cast<std::size_t>(std::max(info.channels, 1)));
     if (info.channels != file.channels || info.samplerate != static_cast<int>(file.rate.hz)) {
       sf_close(sound_);
       throw Error(ExitCode::input_file, name + ": was replaced by another file while it was opened");
@@ -147,6 +152,7 @@ class CodedStream::Decoder {
   Frames position() const noexcept { return position_; }
 
   bool seek(Frames frame) noexcept {
+    const LibraryNoise noise;
     input_.stop_streaming();
     if (sf_seek(sound_, frame, SEEK_SET) != frame) return false;
     position_ = frame;
@@ -154,10 +160,20 @@ class CodedStream::Decoder {
   }
 
   Frames read_float(float* out, Frames frames) noexcept {
+    const LibraryNoise noise;
     const Frames got = std::max<Frames>(sf_readf_float(sound_, out, frames), 0);
     position_ += got;
+    if (remark_.empty()) remark_ = noise.last_line();
     return got;
   }
+
+  bool exhausted() noexcept {
+    const LibraryNoise noise;
+    const bool read_whole = input_.error_number() == 0 && input_.position() >= input_.size() - kLastPiece;
+    return read_whole && sf_readf_float(sound_, one_frame_.data(), 1) <= 0;
+  }
+
+  const std::string& remark() const noexcept { return remark_; }
 
   std::string failure() const {
     if (input_.error_number() != 0) return errno_text(input_.error_number());
@@ -165,9 +181,15 @@ class CodedStream::Decoder {
   }
 
  private:
+  // libFLAC reads 8 KiB at a time, and libsndfile lets it read no further once it has lost its way in a frame
+  // that was cut.
+  static constexpr Bytes kLastPiece = 8192;
+
   CodedInput input_;  // libsndfile holds its address
   SNDFILE* sound_ = nullptr;
+  std::vector<float> one_frame_;
   Frames position_ = 0;
+  std::string remark_;
 };
 
 CodedStream::CodedStream(const AudioFile& file) : decoder_(std::make_unique<Decoder>(file)) {}
@@ -192,6 +214,12 @@ Frames CodedStream::position() const noexcept {
 }
 Bytes CodedStream::strayed_bytes() const noexcept {
   return decoder_->input().strayed_bytes();
+}
+bool CodedStream::exhausted() noexcept {
+  return decoder_->exhausted();
+}
+const std::string& CodedStream::remark() const noexcept {
+  return decoder_->remark();
 }
 std::string CodedStream::failure() const {
   return decoder_->failure();

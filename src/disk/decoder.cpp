@@ -28,7 +28,7 @@ Decoder::Decoder(const DecoderConfig& config, std::vector<DecoderTrack> tracks,
       without_raw_since_(tracks.size()) {
   tracks_.reserve(tracks.size());
   for (auto& track : tracks)
-    tracks_.push_back(std::make_unique<TrackDecoder>(std::move(track), config_.looping));
+    tracks_.push_back(std::make_unique<TrackDecoder>(std::move(track), config_.looping, config_.odd_file));
 }
 
 void Decoder::tell(EventProducer<Event> events, std::vector<std::uint32_t> tracks) {
@@ -93,6 +93,8 @@ void Decoder::end_raw_wait(std::size_t index, Nanoseconds now) {
 
 void Decoder::decode(std::size_t index, Nanoseconds now) {
   TrackDecoder& track = *tracks_[index];
+  if (config_.delays != nullptr)
+    config_.delays->pass(now, Nanoseconds{progress_.started_ns.load(std::memory_order_relaxed)});
   const Bytes strayed = track.strayed_bytes();
   const Frames decoded = track.decoded();
   const bool published = track.decode_chunk(now);

@@ -9,10 +9,13 @@
 namespace xrunlab {
 namespace {
 
-// So that a stop is seen soon enough for a report within 200 ms of SIGINT.
-constexpr Nanoseconds kLongestSleep = std::chrono::milliseconds{50};
+constexpr Nanoseconds kLongestSleep = std::chrono::seconds{10};
+// The decoder, and a card that has not started or stands still, take at no foreseeable time.
+constexpr Nanoseconds kLongestSleepUnforeseen = std::chrono::milliseconds{50};
 // A fragment is taken a little after its time: the playback thread wakes, converts and mixes first.
 constexpr double kVacancyMarginNs = 500'000;
+// What is overdue is looked at again after a quarter of the time by which it is.
+constexpr double kOverdueShare = 4;
 // Unpaced play starts by assuming this many times the rate, until its real pace is seen.
 constexpr double kUnpacedGuess = 1000;
 // Later than this is no matter of a timer's slack.
@@ -75,14 +78,16 @@ bool DiskReader::step() {
   if (open_tracks_ == 0 && in_flight() == 0) return false;
 
   const Nanoseconds limit = sleep_limit(now);
-  const auto completions = engine_->wait(limit);
   const Nanoseconds planned = now + limit;
+  const auto completions = engine_->wait(limit);
+  const Nanoseconds woken = clock_.now();
+  // Behind the wait: so late it would see completions and its planned wake-up had nobody let it run.
+  if (config_.delays != nullptr)
+    config_.delays->pass(woken, Nanoseconds{progress_.started_ns.load(std::memory_order_relaxed)});
   now = clock_.now();
-  disk_until_ = now;
-  if (!grant_.reads_in_submit) {
-    note_entry(planned, now);
-    disk_until_ = std::min(now, planned);
-  }
+  // Where reads are done in the submission, a long one is no lateness of the reader's own.
+  disk_until_ = grant_.reads_in_submit ? woken : std::min(woken, planned);
+  note_entry(disk_until_, now);
   last_look_ = now;
   // The vacancy that the reads under way were for lasted until here.
   keep_account(now);
@@ -98,9 +103,7 @@ void DiskReader::note_entry(Nanoseconds planned, Nanoseconds now) {
 }
 
 void DiskReader::push_wanting(std::uint32_t index) {
-  wanting_.push_back({tracks_[index].planned_ns(), index});
-  std::push_heap(wanting_.begin(), wanting_.end(),
-                 [](const Wanting& a, const Wanting& b) { return a.planned_ns > b.planned_ns; });
+  wanting_.push({tracks_[index].planned_ns(), index});
   is_wanting_[index] = true;
 }
 
@@ -134,12 +137,10 @@ void DiskReader::look_at(std::uint32_t index, Nanoseconds now) {
 }
 
 void DiskReader::submit_emptiest(Nanoseconds now) {
-  const auto emptier = [](const Wanting& a, const Wanting& b) { return a.planned_ns > b.planned_ns; };
   int under_way = in_flight();
   while (!wanting_.empty() && under_way < engine_->depth()) {
-    std::pop_heap(wanting_.begin(), wanting_.end(), emptier);
-    const std::uint32_t index = wanting_.back().index;
-    wanting_.pop_back();
+    const std::uint32_t index = wanting_.top().index;
+    wanting_.pop();
     is_wanting_[index] = false;
     const auto read = tracks_[index].next_read(now.count());
     if (!read) continue;
@@ -244,20 +245,28 @@ void DiskReader::wake_starved() {
 Nanoseconds DiskReader::sleep_limit(Nanoseconds now) const {
   const double ns_per_frame_by_rate = static_cast<double>(kNsPerSecond) / config_.rate.hz;
   const double stretch = ns_per_frame_ / ns_per_frame_by_rate;  // below 1 when play is faster than the rate
-  double limit = static_cast<double>(kLongestSleep.count());
+  const Nanoseconds longest = coded_.empty() ? kLongestSleep : kLongestSleepUnforeseen;
+  auto limit = static_cast<double>(longest.count());
   const bool idle = in_flight() == 0;
   const double fragment_ns = static_cast<double>(config_.fragment) * ns_per_frame_by_rate;
   const auto since_taken = static_cast<double>(now.count() - progress_.at_ns.load(std::memory_order_relaxed));
   for (const auto& track : tracks_) {
     if (track.closed()) continue;
     limit = std::min(limit, track.ring_ns() / 8 * stretch);
-    if (!idle) break;                                    // completions wake it; the rings are much alike
-    if (track.taken_by() == TakenBy::decoder) continue;  // takes at no foreseeable time
+    if (!idle) break;  // completions wake it; the rings are much alike
+    if (track.taken_by() == TakenBy::decoder) continue;
     // Blocks fall vacant at the ends of fragments only.
     const double fragments = std::ceil(track.until_vacant_ns() / fragment_ns);
     const double until =
         fragments * fragment_ns * stretch - (config_.pacing == Pacing::by_rate ? since_taken : 0);
-    limit = std::min(limit, std::max(until, 0.0) + kVacancyMarginNs * stretch);
+    const double margin = kVacancyMarginNs * stretch;
+    if (until >= 0) {
+      limit = std::min(limit, until + margin);
+    } else {
+      // Overdue. The longer, the less often it is looked at: a ring that is full can wait.
+      limit = std::min(
+          {limit, -until / kOverdueShare + margin, static_cast<double>(kLongestSleepUnforeseen.count())});
+    }
   }
   return Nanoseconds{static_cast<std::int64_t>(limit)};
 }

@@ -1,10 +1,11 @@
 #include "xrunlab/disk/pread_engine.hpp"
 
+#include <poll.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <thread>
+#include <ctime>
 
 #include "xrunlab/core/error.hpp"
 
@@ -15,7 +16,8 @@ constexpr int kIoPriorityOfProcess = 1;  // IOPRIO_WHO_PROCESS; with id 0 the ca
 
 class PreadEngine final : public IoEngine {
  public:
-  PreadEngine(std::vector<int> files, int io_priority) : files_(std::move(files)) {
+  PreadEngine(std::vector<int> files, int io_priority, int wake_fd)
+      : files_(std::move(files)), wake_fd_(wake_fd) {
     grant_.engine = "pread";
     grant_.reads_in_submit = true;
     if (io_priority != 0 && syscall(SYS_ioprio_set, kIoPriorityOfProcess, 0, io_priority) != 0) {
@@ -35,14 +37,21 @@ class PreadEngine final : public IoEngine {
   }
 
   std::span<const ReadCompletion> wait(Nanoseconds timeout) override {
-    if (pending_.empty() && timeout.count() > 0) std::this_thread::sleep_for(timeout);
+    if (pending_.empty() && timeout.count() > 0) sleep(timeout);
     delivered_.swap(pending_);
     pending_.clear();
     return delivered_;
   }
 
  private:
+  void sleep(Nanoseconds timeout) const noexcept {
+    pollfd waited{wake_fd_, POLLIN, 0};
+    const timespec time{timeout.count() / kNsPerSecond, timeout.count() % kNsPerSecond};
+    ::ppoll(&waited, 1, &time, nullptr);
+  }
+
   std::vector<int> files_;
+  int wake_fd_;
   IoGrant grant_;
   std::vector<ReadCompletion> pending_;
   std::vector<ReadCompletion> delivered_;
@@ -50,8 +59,8 @@ class PreadEngine final : public IoEngine {
 
 }  // namespace
 
-std::unique_ptr<IoEngine> make_pread_engine(std::vector<int> files, int io_priority) {
-  return std::make_unique<PreadEngine>(std::move(files), io_priority);
+std::unique_ptr<IoEngine> make_pread_engine(std::vector<int> files, int io_priority, int wake_fd) {
+  return std::make_unique<PreadEngine>(std::move(files), io_priority, wake_fd);
 }
 
 }  // namespace xrunlab

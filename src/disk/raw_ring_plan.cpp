@@ -55,7 +55,7 @@ RingGeometry plan_raw_ring(const AudioFile& file, DataExtent raw, Nanoseconds ri
                     .frame_bytes = 1,
                     .fragment = ahead,
                     .io_size = std::nullopt,
-                    .pass_bytes = std::nullopt});
+                    .looped = std::nullopt});
 }
 
 Frames decoded_capacity(const AudioFile& file, const RingGeometry& geometry) noexcept {

@@ -13,6 +13,8 @@ constexpr Bytes kLargestAutoBlock = 256 * 1024;
 constexpr Bytes kLargestBlock = 64 * 1024 * 1024;
 constexpr std::int64_t kLeastBlocks = 4;
 constexpr std::int64_t kLeastFragments = 2;
+// 100 mono frames of 24 bits, in a page each, take 13.7 times their own bytes.
+constexpr Bytes kMostTimesAsked = 16;
 
 Bytes auto_block_bytes(Bytes ring_bytes) {
   const auto most = std::min<Bytes>(kLargestAutoBlock, ring_bytes / 8);
@@ -37,26 +39,49 @@ void check_io_size(Bytes io_size, Bytes ring_bytes) {
   }
 }
 
+bool is_looped(const std::optional<LoopedFile>& looped) {
+  return looped && looped->extent.end > looped->extent.begin;
+}
+
+/// The least that is no smaller than one pass.
+Bytes block_for_pass(const LoopedFile& looped) {
+  const Bytes span =
+      round_up(looped.extent.end, looped.alignment) - round_down(looped.extent.begin, looped.alignment);
+  return static_cast<Bytes>(std::bit_ceil(static_cast<std::uint64_t>(span)));
+}
+
 }  // namespace
+
+// A read does not reach from the end of a file to its beginning, where the bytes are aligned otherwise: a
+// pass leaves its first and its last block partly filled. A ring of such blocks holds less than its size, and
+// what it lacks for ever must not count as used up.
+RingContent content_of(const RingGeometry& ring, const std::optional<LoopedFile>& looped) noexcept {
+  if (!is_looped(looped)) return {ring.bytes(), ring.block_bytes};
+  const Bytes pass = looped->extent.end - looped->extent.begin;
+  const Bytes first = std::min(pass, ring.block_bytes - looped->extent.begin % looped->alignment);
+  const std::int64_t blocks_a_pass = 1 + round_up(pass - first, ring.block_bytes) / ring.block_bytes;
+  const Bytes last = blocks_a_pass == 1 ? first : pass - first - (blocks_a_pass - 2) * ring.block_bytes;
+  // Blocks beyond whole passes hold the least where one pass ends and the next begins.
+  const std::int64_t others = ring.block_count % blocks_a_pass;
+  const Bytes in_others = others == 0   ? 0
+                          : others == 1 ? std::min(first, last)
+                                        : first + last + (others - 2) * ring.block_bytes;
+  return {ring.block_count / blocks_a_pass * pass + in_others, std::min(pass, ring.block_bytes)};
+}
 
 RingGeometry plan_ring(const RingRequest& request) {
   const Bytes asked = request.ring * request.frame_bytes;
   if (request.io_size) check_io_size(*request.io_size, asked);
-  const Bytes block = request.io_size.value_or(auto_block_bytes(asked));
+  Bytes block = request.io_size.value_or(auto_block_bytes(asked));
+  if (!request.io_size && is_looped(request.looped)) block = std::min(block, block_for_pass(*request.looped));
   const Bytes two_fragments = kLeastFragments * request.fragment * request.frame_bytes;
   const Bytes wanted = std::max(asked, two_fragments);
-  std::int64_t count = std::max(kLeastBlocks, round_up(wanted, block) / block);
-  if (request.pass_bytes && *request.pass_bytes > 0 && *request.pass_bytes < two_fragments) {
-    // Each pass over a short file ends in a partly filled block; one more block for the unaligned start.
-    const std::int64_t blocks_a_pass = round_up(*request.pass_bytes, block) / block + 1;
-    const std::int64_t passes = round_up(two_fragments, *request.pass_bytes) / *request.pass_bytes;
-    count = std::max(count, passes * blocks_a_pass + 1);
-  } else if (request.pass_bytes) {
-    // Two fragments may meet the end of one pass: a partly filled block, and one for the unaligned start of
-    // the next.
-    count = std::max(count, round_up(two_fragments, block) / block + 2);
+  RingGeometry ring{block, std::max(kLeastBlocks, round_up(wanted, block) / block)};
+  const std::int64_t most = kMostTimesAsked * wanted / block;
+  for (;; ++ring.block_count) {
+    const Bytes least = content_of(ring, request.looped).least;
+    if (least >= wanted || (least >= two_fragments && ring.block_count >= most)) return ring;
   }
-  return {block, count};
 }
 
 ReadCursor::ReadCursor(DataExtent extent, Bytes block_bytes, Bytes alignment, Looping looping) noexcept

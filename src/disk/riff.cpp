@@ -27,9 +27,11 @@ class LongSizes {
     table_ = ds64.body + static_cast<Bytes>(kSmallestBytes);
   }
 
+  std::uint64_t data() const noexcept { return data_; }
+
+  /// Of a chunk other than the data chunk.
   std::uint64_t size_of(const Chunk& chunk) const {
     if (chunk.size != kSizeIsIn64Bits) return chunk.size;
-    if (chunk.id == "data") return data_;
     for (std::uint64_t index = 0; index < entries_; ++index) {
       const Bytes entry = table_ + static_cast<Bytes>(index * kEntryBytes);
       if (!reader_->holds(entry, static_cast<Bytes>(kEntryBytes))) break;
@@ -47,31 +49,45 @@ class LongSizes {
   Bytes table_ = 0;
 };
 
+/// The ds64 chunk; it should be the first, but others are known to stand before it.
+std::optional<Chunk> find_ds64(BoundedReader& reader) {
+  ChunkWalk walk(reader, kFirstChunk, ByteOrder::little);
+  while (auto chunk = walk.next()) {
+    if (chunk->id == "ds64") return chunk;
+    if (chunk->id == "data" || chunk->size == kSizeIsIn64Bits) break;
+    walk.skip(*chunk);
+  }
+  return std::nullopt;
+}
+
 std::optional<LongSizes> long_sizes(BoundedReader& reader, const std::string& magic) {
   if (magic != "RF64" && magic != "BW64") return std::nullopt;
-  ChunkWalk walk(reader, kFirstChunk, ByteOrder::little);
-  const auto first = walk.next();
+  const auto ds64 = find_ds64(reader);
   const bool plain_size = reader.u32(4, ByteOrder::little) != kSizeIsIn64Bits;
-  if (first && first->id == "ds64") return LongSizes(reader, *first);
+  if (ds64) return LongSizes(reader, *ds64);
   if (magic == "BW64" && plain_size) return std::nullopt;  // a BW64 under 4 GiB may have JUNK in its place
   reader.refuse(magic + " without ds64 chunk: the length of its samples is not known",
                 "rewrite the header, for example with sox or ffmpeg -c copy");
 }
 
 SampleExtent data_extent(BoundedReader& reader, const Chunk& data, ByteOrder order,
-                         const std::optional<LongSizes>& sizes) {
+                         const std::optional<LongSizes>& sizes, const AudioFile& file) {
   SampleExtent extent;
   extent.where = "data chunk";
   extent.offset = data.body;
-  const bool in_64_bits = sizes && data.size == kSizeIsIn64Bits;
-  const std::uint64_t size = sizes ? sizes->size_of(data) : data.size;
+  const bool in_64_bits = sizes && (data.size == kSizeIsIn64Bits || data.size == 0);
+  const std::uint64_t size = in_64_bits ? sizes->data() : data.size;
   extent.wraps = !in_64_bits;
   extent.chunk_behind = chunk_follows(reader, data.body, size, order);
   const bool longer_than_file = size > static_cast<std::uint64_t>(reader.left_from(data.body));
-  const bool from_a_pipe = in_64_bits ? size >= INT64_MAX || size == kSizeIsIn64Bits
-                                      : is_pipe_size(static_cast<std::uint32_t>(size));
+  const bool from_a_pipe =
+      in_64_bits ? is_endless(size) || size == kSizeIsIn64Bits : is_pipe_size(size, file.frame_bytes());
   const bool unknown = from_a_pipe && (longer_than_file || !extent.chunk_behind);
-  if (!unknown) extent.declared = size;
+  if (unknown) return extent;
+  extent.declared = size;
+  if (extent.wraps && !extent.chunk_behind) {
+    extent.unwrapped = size_before_wrapping(reader, data.body, size, order);
+  }
   return extent;
 }
 
@@ -99,7 +115,7 @@ void parse_riff(BoundedReader& reader, LengthRule rule, AudioFile& file) {
     ++chunks;
     if (chunk->id == "data") {
       if (!has_format) reader.refuse("the data chunk stands before the fmt chunk");
-      if (file.raw_format) settle_extent(reader, data_extent(reader, *chunk, order, sizes), rule, file);
+      settle_extent(reader, data_extent(reader, *chunk, order, sizes, file), rule, file);
       return;
     }
     if (sizes) chunk->size = sizes->size_of(*chunk);

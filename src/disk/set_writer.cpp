@@ -1,6 +1,7 @@
 #include "xrunlab/disk/set_writer.hpp"
 
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
@@ -43,6 +44,15 @@ void check_free_space(const fs::path& dir, Bytes needed, Force force) {
   }
 }
 
+Bytes set_bytes(const SetSpec& spec) {
+  return spec.tracks * track_file_bytes(spec) + kOverheadBytes;
+}
+
+[[noreturn]] void refuse_directory(const fs::path& in, int error_number) {
+  throw Error(ExitCode::system, "cannot make a directory in " + in.string() + ": " + errno_text(error_number),
+              "name a directory that you may write to, with --in DIR");
+}
+
 SetManifest manifest_of(const SetSpec& spec) {
   SetManifest manifest;
   manifest.tracks = spec.tracks;
@@ -64,7 +74,7 @@ SetManifest manifest_of(const SetSpec& spec) {
 std::vector<fs::path> write_set(const fs::path& dir, const SetSpec& spec, const WriteOptions& options) {
   check_set(spec);
   SetTransaction transaction(dir, manifest_of(spec), options.force);
-  check_free_space(dir, spec.tracks * track_file_bytes(spec) + kOverheadBytes, options.force);
+  check_free_space(dir, set_bytes(spec), options.force);
   transaction.begin();
   std::vector<fs::path> partials;
   for (int index = 0; index < spec.tracks; ++index) {
@@ -83,12 +93,16 @@ std::vector<fs::path> write_set(const fs::path& dir, const SetSpec& spec, const 
   return files;
 }
 
+void check_temporary_set(const fs::path& in, const SetSpec& spec) {
+  check_set(spec);
+  // The blank name behind the slash: a file there is refused as no directory.
+  if (access((in / "").c_str(), W_OK | X_OK) != 0) refuse_directory(in, errno);
+  check_free_space(in, set_bytes(spec), Force::no);
+}
+
 TemporarySet::TemporarySet(const fs::path& in, const SetSpec& spec, const WriteOptions& options) {
   std::string name = (in / "xrunlab-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) {
-    throw Error(ExitCode::system, "cannot make a directory in " + in.string() + ": " + errno_text(errno),
-                "name a directory that you may write to, with --in DIR");
-  }
+  if (mkdtemp(name.data()) == nullptr) refuse_directory(in, errno);
   directory_ = name;
   std::error_code ignored;
   try {

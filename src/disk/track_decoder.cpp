@@ -8,9 +8,10 @@
 
 namespace xrunlab {
 
-TrackDecoder::TrackDecoder(DecoderTrack track, Looping looping)
+TrackDecoder::TrackDecoder(DecoderTrack track, Looping looping, OddFile odd_file)
     : file_(std::move(track.file)),
       looping_(looping),
+      odd_file_(odd_file),
       raw_start_(track.stream.streaming_offset()),
       stream_(std::move(track.stream)),
       raw_(std::move(track.raw), file_.file_bytes - raw_start_),
@@ -39,13 +40,22 @@ bool TrackDecoder::decode_chunk(Nanoseconds now) {
   const Frames got = wanted > 0 ? stream_.read_float(out, wanted) : 0;
   in_block_ += got;
   decoded_ += got;
+  if (warning_.empty() && !stream_.remark().empty()) {
+    warning_ = printable_name(file_.path) + ": broken data before frame " +
+               std::to_string(stream_.position()) + ", by the decoder's own words: " + stream_.remark();
+  }
   const bool full = in_block_ == block_frames_;
   if (full) publish_block(now);
 
   // libsndfile forgets an error at the next read, and some decoders go on behind what they could not read.
-  if (const std::string reason = stream_.failure(); !reason.empty()) {
+  const std::string reason = stream_.failure();
+  const bool all_there = file_.frames_known && stream_.position() >= file_.frames;
+  const bool cut_off = !reason.empty() && file_.frames_known && !all_there && stream_.exhausted();
+  if (!reason.empty() && !cut_off) {
     fail(reason, now);
-  } else if (got == 0 || (file_.frames_known && stream_.position() >= file_.frames)) {
+  } else if (odd_file_ == OddFile::fails && !warning_.empty()) {
+    fail_as_warned(now);
+  } else if (got == 0 || all_there || cut_off) {
     end_pass(now);
   }
   return full || closed_;
@@ -67,14 +77,21 @@ void TrackDecoder::end_pass(Nanoseconds now) {
     fail("the disk reader could not read on", now);
     return;
   }
-  if (file_.frames_known && end < file_.frames && warning_.empty()) {
+  if (end == 0) {
+    fail("no frame could be decoded", now);
+    return;
+  }
+  if (file_.frames_known && end < file_.frames && !ended_early_) {
+    ended_early_ = true;
     warning_ = printable_name(file_.path) + ": ended at frame " + std::to_string(end) + " of " +
                std::to_string(file_.frames);
+    if (odd_file_ == OddFile::fails) {
+      fail_as_warned(now);
+      return;
+    }
   }
   if (looping_ == Looping::once) {
     close(RingEnd::finished, now);
-  } else if (end == 0) {
-    fail("no frame could be decoded", now);
   } else {
     begin_next_pass(now);
   }
@@ -110,6 +127,11 @@ void TrackDecoder::fail(const std::string& reason, Nanoseconds now) {
       DecodeFailure{.track = 0,
                     .frame = frame,
                     .text = printable_name(file_.path) + ": frame " + std::to_string(frame) + ": " + reason};
+  close(RingEnd::failed, now);
+}
+
+void TrackDecoder::fail_as_warned(Nanoseconds now) {
+  failure_ = DecodeFailure{.track = 0, .frame = stream_.position(), .text = warning_};
   close(RingEnd::failed, now);
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "xrunlab/core/error.hpp"
+#include "xrunlab/disk/printable_name.hpp"
 
 namespace xrunlab {
 namespace {
@@ -32,7 +33,7 @@ TrackFile open_track_file(const std::filesystem::path& path, DirectMode mode) {
   file.fd = UniqueFd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOATIME));
   if (!file.fd && errno == EPERM) file.fd = UniqueFd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.fd) {
-    throw Error(ExitCode::input_file, path.filename().string() + ": cannot be opened: " + errno_text(errno));
+    throw Error(ExitCode::input_file, printable_name(path) + ": cannot be opened: " + errno_text(errno));
   }
   if (mode == DirectMode::off) return file;
 
@@ -45,7 +46,7 @@ TrackFile open_track_file(const std::filesystem::path& path, DirectMode mode) {
   if (fcntl(file.fd.get(), F_SETFL, flags | O_DIRECT) != 0) {
     file.refusal = "O_DIRECT was refused: " + errno_text(errno);
     if (mode == DirectMode::on) {
-      throw Error(ExitCode::system, path.filename().string() + ": " + file.refusal,
+      throw Error(ExitCode::system, printable_name(path) + ": " + file.refusal,
                   "use --direct auto or --direct off");
     }
     return file;

@@ -1,6 +1,7 @@
 #include "xrunlab/disk/uring_engine.hpp"
 
 #include <liburing.h>
+#include <poll.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -31,6 +32,9 @@ constexpr unsigned kByCall[] = {
 constexpr unsigned kByKernelThread[] = {IORING_SETUP_SQPOLL | IORING_SETUP_SINGLE_ISSUER,
                                         IORING_SETUP_SQPOLL};
 
+// No read has it: a tag holds the number of a track, and there are fewer.
+constexpr std::uint64_t kWakeTag = ~std::uint64_t{0};
+
 std::vector<std::string> names_of(unsigned flags) {
   std::vector<std::string> names;
   for (const auto& known : kFlagNames) {
@@ -53,6 +57,7 @@ class UringEngine final : public IoEngine {
     set_up();
     register_files();
     register_buffers();
+    if (request_.wake_fd >= 0) watch(request_.wake_fd);
     delivered_.reserve(static_cast<std::size_t>(request_.depth));
   }
   UringEngine(const UringEngine&) = delete;
@@ -96,7 +101,7 @@ class UringEngine final : public IoEngine {
     unsigned taken = 0;
     io_uring_cqe* cqe = nullptr;
     io_uring_for_each_cqe(&ring_, head, cqe) {
-      delivered_.push_back({cqe->user_data, cqe->res});
+      if (cqe->user_data != kWakeTag) delivered_.push_back({cqe->user_data, cqe->res});
       ++taken;
     }
     io_uring_cq_advance(&ring_, taken);
@@ -127,6 +132,13 @@ class UringEngine final : public IoEngine {
       if (result != -EINVAL) break;
     }
     throw uring_setup_error(-result, read_io_uring_disabled());
+  }
+
+  void watch(int fd) {
+    io_uring_sqe* const sqe = io_uring_get_sqe(&ring_);  // the first of all: there is room
+    io_uring_prep_poll_add(sqe, fd, POLLIN);
+    io_uring_sqe_set_data64(sqe, kWakeTag);
+    check(io_uring_submit(&ring_), "io_uring_submit");
   }
 
   void register_files() {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "xrunlab/disk/printable_name.hpp"
+#include "xrunlab/disk/chunk.hpp"
 #include "xrunlab/disk/sample_extent.hpp"
 #include "xrunlab/disk/wave_format.hpp"
 
@@ -28,24 +28,31 @@ bool is_guid(BoundedReader& reader, Bytes offset, const std::string& id, const G
   return true;
 }
 
-SampleExtent data_extent(Bytes body, std::uint64_t size) {
+/// Whether any chunk's id stands at `offset`: all end in one of the two tails.
+bool is_any_guid(BoundedReader& reader, Bytes offset) {
+  if (!reader.holds(offset, kChunkHeaderBytes)) return false;
+  const std::string id = reader.four_characters(offset);
+  return is_guid(reader, offset, id, kWaveTail) || is_guid(reader, offset, id, kRiffTail);
+}
+
+SampleExtent data_extent(BoundedReader& reader, Bytes body, std::uint64_t size) {
   SampleExtent extent;
   extent.where = "data chunk";
   extent.offset = body;
-  const bool unknown = size >= static_cast<std::uint64_t>(INT64_MAX);
+  if (is_endless(size)) return extent;
   const auto header = static_cast<std::uint64_t>(kChunkHeaderBytes);
-  if (!unknown) extent.declared = size > header ? size - header : 0;
+  extent.declared = size > header ? size - header : 0;
+  extent.chunk_behind = *extent.declared == 0 && is_any_guid(reader, body);
   return extent;
 }
 
 /// Bytes of the body of a chunk that is not the samples; it must lie within the file.
 Bytes body_bytes(BoundedReader& reader, Bytes start, std::uint64_t size) {
-  const auto left = static_cast<std::uint64_t>(reader.left_from(start));
-  if (size >= static_cast<std::uint64_t>(kChunkHeaderBytes) && size <= left) {
+  const Bytes left = reader.left_from(start);
+  if (size >= static_cast<std::uint64_t>(kChunkHeaderBytes) && size <= static_cast<std::uint64_t>(left)) {
     return static_cast<Bytes>(size) - kChunkHeaderBytes;
   }
-  reader.refuse(printable_text(reader.four_characters(start)) + " chunk claims " + std::to_string(size) +
-                " bytes, " + std::to_string(left) + " left");
+  refuse_overlong(reader, reader.four_characters(start), std::to_string(size), left);
 }
 
 }  // namespace
@@ -64,7 +71,7 @@ void parse_wave64(BoundedReader& reader, LengthRule rule, AudioFile& file) {
     const Bytes body = position + kChunkHeaderBytes;
     if (is_guid(reader, position, "data", kWaveTail)) {
       if (!has_format) reader.refuse("the data chunk stands before the fmt chunk");
-      if (file.raw_format) settle_extent(reader, data_extent(body, size), rule, file);
+      settle_extent(reader, data_extent(reader, body, size), rule, file);
       return;
     }
     const Bytes bytes = body_bytes(reader, position, size);

@@ -93,7 +93,7 @@ void parse_wave_format(BoundedReader& reader, Bytes body, std::uint64_t size, By
   }
   RawLayout layout;
   layout.kind = fields.tag == kTagFloat ? SampleKind::floating : SampleKind::integer;
-  layout.bits = fields.valid_bits;
+  layout.bits = layout.kind == SampleKind::floating ? fields.bits : fields.valid_bits;
   layout.bytes = container_bytes(fields, file);
   layout.order = order;
   layout.eight_bits_unsigned = true;

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
-#include <new>
 
 namespace xrunlab {
 namespace {
@@ -29,11 +27,9 @@ DiskSource::DiskSource(std::vector<DiskTrack> tracks, Looping looping,
       looping_(looping),
       converted_(std::move(converted)),
       clock_(clock),
-      io_latency_(io_latency) {
+      io_latency_(io_latency),
+      raw_(static_cast<std::size_t>(buffer_bytes(tracks_, converted_->fragment()))) {
   for (const auto& track : tracks_) positions_.push_back(track.extent.begin);
-  const auto size = static_cast<std::size_t>(buffer_bytes(tracks_, converted_->fragment()));
-  raw_.reset(new (std::align_val_t{kPageBytes}) std::byte[size]);
-  std::memset(raw_.get(), 0, size);
 }
 
 TakenFragment DiskSource::take(Nanoseconds) noexcept {
@@ -63,7 +59,7 @@ Frames DiskSource::take_track(std::size_t index) noexcept {
     const Frames step = std::min(left, converted_->fragment() - done);
     const Bytes lead = positions_[index] % track.alignment;
     if (!read(track, positions_[index] - lead, lead + step * track.frame_bytes, index)) return done;
-    converted_->convert(index, raw_.get() + lead, step, done);
+    converted_->convert(index, raw_.data() + lead, step, done);
     positions_[index] += step * track.frame_bytes;
     bytes_read_ += step * track.frame_bytes;
     done += step;
@@ -79,8 +75,8 @@ bool DiskSource::read(const DiskTrack& track, Bytes from, Bytes size, std::size_
     // Continues at the last aligned place; without progress from there the file has ended.
     const Bytes again = round_down(got, track.alignment);
     const ssize_t result =
-        pread(track.fd, raw_.get() + again, static_cast<std::size_t>(round_up(size - again, track.alignment)),
-              from + again);
+        pread(track.fd, raw_.data() + again,
+              static_cast<std::size_t>(round_up(size - again, track.alignment)), from + again);
     if (result < 0 && errno == EINTR) continue;
     if (result < 0 || again + result <= got) {
       failure_ = InputFailure{static_cast<std::uint32_t>(index), from + got, result < 0 ? errno : 0};

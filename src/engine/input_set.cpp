@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "xrunlab/core/error.hpp"
+#include "xrunlab/disk/printable_name.hpp"
 #include "xrunlab/platform/block_device.hpp"
 #include "xrunlab/platform/limits.hpp"
 #include "xrunlab/platform/page_cache.hpp"
@@ -16,26 +17,30 @@ namespace {
 constexpr std::int64_t kSpareDescriptors = 64;
 constexpr std::size_t kMostListed = 8;
 
-SampleRate common_rate(const std::vector<AudioFile>& files) {
-  std::map<std::uint32_t, std::size_t> count_by_rate;
-  for (const auto& file : files) ++count_by_rate[file.rate.hz];
-  const auto commonest = std::max_element(count_by_rate.begin(), count_by_rate.end(),
-                                          [](const auto& a, const auto& b) { return a.second < b.second; });
-  if (count_by_rate.size() <= 1) return SampleRate{commonest->first};
-  std::string others;
-  std::size_t listed = 0;
-  for (const auto& file : files) {
-    if (file.rate.hz == commonest->first) continue;
-    if (++listed <= kMostListed) {
-      others += (others.empty() ? "" : ", ") + file.path.filename().string() + " (" +
-                std::to_string(file.rate.hz) + " Hz)";
-    }
+/// "a.wav, b.wav and 7 more".
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t index = 0; index < std::min(names.size(), kMostListed); ++index) {
+    text += (index == 0 ? "" : ", ") + names[index];
   }
-  if (listed > kMostListed) others += " and " + std::to_string(listed - kMostListed) + " more";
-  throw Error(
-      ExitCode::input_file,
-      "the tracks differ in rate: most have " + std::to_string(commonest->first) + " Hz, but not " + others,
-      "play the files of each rate by themselves, or resample those");
+  if (names.size() > kMostListed) text += " and " + std::to_string(names.size() - kMostListed) + " more";
+  return text;
+}
+
+SampleRate common_rate(const std::vector<AudioFile>& files) {
+  std::map<std::uint32_t, std::vector<std::string>> names_by_rate;
+  for (const auto& file : files) names_by_rate[file.rate.hz].push_back(printable_name(file.path));
+  if (names_by_rate.size() == 1) return SampleRate{names_by_rate.begin()->first};
+  std::string groups;
+  std::size_t left = names_by_rate.size();
+  for (const auto& [hz, names] : names_by_rate) {
+    if (names_by_rate.size() - left == kMostListed) break;
+    groups += (groups.empty() ? "" : "; ") + std::to_string(hz) + " Hz: " + listed(names);
+    --left;
+  }
+  if (left > 0) groups += "; and " + std::to_string(left) + " more rates";
+  throw Error(ExitCode::input_file, "the tracks differ in rate: " + groups,
+              "play the files of each rate by themselves, or resample those");
 }
 
 /// With --map direct every channel of a file needs one of the card's: none is dropped silently.
@@ -113,13 +118,18 @@ void settle_cache(const StreamRequest& request, InputSet& set) {
 
 }  // namespace
 
-InputSet open_inputs(const StreamRequest& request) {
+SampleRate check_inputs(const StreamRequest& request) {
   if (request.files.empty())
     throw Error(ExitCode::usage, "nothing to play", "name audio files or directories, or --tracks N");
-  InputSet set;
-  set.rate = common_rate(request.files);
+  const SampleRate rate = common_rate(request.files);
   check_channels(request);
   raise_open_files_limit(static_cast<std::int64_t>(request.files.size()) + kSpareDescriptors);
+  return rate;
+}
+
+InputSet open_inputs(const StreamRequest& request) {
+  InputSet set;
+  set.rate = check_inputs(request);
   StorageOfFiles storage;
   set.direct = true;
   for (const auto& file : request.files) {
@@ -131,7 +141,7 @@ InputSet open_inputs(const StreamRequest& request) {
     set.infos.push_back(describe(file, storage.of(file.path)));
     set.short_inputs += file.short_input ? 1 : 0;
     for (const auto& warning : file.warnings) {
-      set.file_warnings.push_back(file.path.filename().string() + ": " + warning);
+      set.file_warnings.push_back(printable_name(file.path) + ": " + warning);
     }
   }
   settle_cache(request, set);

@@ -25,6 +25,7 @@ PlaybackResult PlaybackLoop::run() noexcept {
 }
 
 bool PlaybackLoop::play_fragment() noexcept {
+  if (parts_.delays != nullptr) parts_.delays->pass(previous_end_, result_.first_start);
   const Nanoseconds asked = parts_.clock.now();
   if (queued_) result_.card_clock.observe(previous_end_, asked, result_.frames_played - *queued_);
   if (parts_.stop.load(std::memory_order_relaxed)) return end_with(PlaybackEnd::stopped);
@@ -142,8 +143,11 @@ void PlaybackLoop::finish() noexcept {
   if (const auto xrun = parts_.writer.take_open_xrun(restarted)) parts_.recorder.xruns({&*xrun, 1});
   if (!play_out && result_.end != PlaybackEnd::card) parts_.pcm.drop();
   if (!restarted) return;
-  const int drained = parts_.pcm.drain(frames_to_duration(card.buffer, card.rate) + kDrainMargin);
-  if (drained < 0 && drained != -EPIPE) {
+  const int drained =
+      parts_.pcm.drain(frames_to_duration(card.buffer, card.rate) + kDrainMargin, parts_.stop);
+  if (drained == -ECANCELED) {
+    result_.end = PlaybackEnd::stopped;
+  } else if (drained < 0 && drained != -EPIPE) {
     result_.end = PlaybackEnd::card;
     result_.card_error = drained;
   }

@@ -23,6 +23,7 @@ constexpr std::size_t kDecoderQueue = 1024;
 // What the process allocates beside the rings: stacks, histograms, queues, libraries.
 constexpr Bytes kProcessBytes = Bytes{24} << 20;
 constexpr double kQuietGainDb = -40;
+constexpr SchedSpec kDefaultPlayback{SchedPolicy::fifo, 70};
 
 bool integer_path(const StreamRequest& request, const Pcm& pcm, double gain_db) {
   const bool any_wide = std::any_of(request.files.begin(), request.files.end(), [](const AudioFile& file) {
@@ -44,6 +45,15 @@ void check_fragment(const PcmGrant& card) {
                   " frames leaves no reserve in the card's buffer of " + std::to_string(card.buffer) +
                   " (it must be smaller)",
               "give --buffer-size " + std::to_string(2 * card.fragment) + ", or a smaller --fragment");
+}
+
+void watch_inputs(const StreamRequest& request, PlaybackParts& parts) {
+  std::vector<int> fds;
+  for (const auto& handle : parts.inputs.handles) fds.push_back(handle.fd.get());
+  parts.watch = std::make_unique<FileWatch>(std::move(fds));
+  if (!parts.watch->refusal().empty()) {
+    add_fallback(parts, request.strict, {ExitCode::system, parts.watch->refusal()});
+  }
 }
 
 void open_card(const StreamRequest& request, PlaybackParts& parts) {
@@ -111,7 +121,8 @@ std::unique_ptr<TraceWriter> make_trace(const StreamRequest& request, const Play
                      .buffer = parts.pcm->grant().buffer,
                      .bound = parts.bound,
                      .start = parts.opened,
-                     .start_unix_ns = std::chrono::duration_cast<Nanoseconds>(since_epoch).count()};
+                     .start_unix_ns = std::chrono::duration_cast<Nanoseconds>(since_epoch).count(),
+                     .fault_injected = tormented(parts)};
   for (const auto& file : request.files) header.tracks.push_back(file.path.filename().string());
   return std::make_unique<TraceWriter>(*request.record, header);
 }
@@ -162,10 +173,15 @@ void make_loop(const StreamRequest& request, PlaybackParts& parts) {
   }
   parts.loop = std::make_unique<PlaybackLoop>(
       config, PlaybackLoop::Parts{parts.source(), *parts.mixer, *parts.pcm, *parts.writer, *parts.recorder,
-                                  parts.progress, parts.clock, parts.stop});
+                                  parts.progress, parts.clock, parts.stop,
+                                  parts.faults ? parts.faults->playback() : nullptr});
 }
 
 }  // namespace
+
+bool tormented(const PlaybackParts& parts) {
+  return parts.faults || !stalls_of(parts.pcm->grant(), {}).empty();
+}
 
 void add_fallback(PlaybackParts& parts, Strictness strict, Fallback fallback) {
   if (strict == Strictness::refuse)
@@ -173,10 +189,27 @@ void add_fallback(PlaybackParts& parts, Strictness strict, Fallback fallback) {
   parts.fallbacks.push_back(std::move(fallback));
 }
 
+SchedSpec playback_scheduling(const RealtimeRequest& request, const PcmGrant& card) {
+  return request.playback.value_or(card.paced ? kDefaultPlayback : SchedSpec{});
+}
+
+std::unique_ptr<PlaybackParts> plan_playback(const StreamRequest& request) {
+  auto parts = std::make_unique<PlaybackParts>();
+  check_affinity(request.realtime.affinity);
+  parts->inputs.rate = check_inputs(request);
+  open_card(request, *parts);
+  if (request.disk.ring_use == RingUse::ring) plan_rings(request, *parts);
+  return parts;
+}
+
 std::unique_ptr<PlaybackParts> set_up_playback(const StreamRequest& request,
                                                const StreamListeners& listeners) {
+  check_faults(request);
   auto parts = std::make_unique<PlaybackParts>();
+  if (!request.faults.specs.empty())
+    parts->faults = std::make_unique<InjectedFaults>(request.faults, parts->clock, parts->stop);
   conversion_target();  // detects the CPU now rather than in the first fragment
+  check_affinity(request.realtime.affinity);
   parts->opened = parts->clock.now();
   parts->inputs = open_inputs(request);
   for (const auto& warning : parts->inputs.file_warnings) {
@@ -185,6 +218,7 @@ std::unique_ptr<PlaybackParts> set_up_playback(const StreamRequest& request,
   for (const auto& warning : parts->inputs.system_warnings) {
     add_fallback(*parts, request.strict, {ExitCode::system, warning});
   }
+  watch_inputs(request, *parts);
   open_card(request, *parts);
   if (request.disk.ring_use == RingUse::ring) plan_rings(request, *parts);
   lock_memory(request, *parts);

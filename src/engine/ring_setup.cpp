@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "xrunlab/core/error.hpp"
+#include "xrunlab/disk/fault_engine.hpp"
 #include "xrunlab/disk/pread_engine.hpp"
 #include "xrunlab/disk/raw_ring_plan.hpp"
 #include "xrunlab/platform/limits.hpp"
@@ -19,6 +20,20 @@ Bytes played_frame_bytes(const AudioFile& file) noexcept {
   return static_cast<Bytes>(bytes_per_sample(layout.format)) * layout.channels;
 }
 
+DataExtent samples_of(const AudioFile& file) noexcept {
+  return {file.data_offset, file.data_offset + file.data_bytes};
+}
+
+/// What is read of track `index` over and over; nothing when it is not. Files that are not open yet are taken
+/// to be read by pages.
+std::optional<LoopedFile> looped_file(const StreamRequest& request, const PlaybackParts& parts,
+                                      std::size_t index) {
+  const auto& file = request.files[index];
+  if (request.looping == Looping::once || file.decoded()) return std::nullopt;
+  const auto& handles = parts.inputs.handles;
+  return LoopedFile{samples_of(file), handles.empty() ? kPageBytes : handles[index].alignment};
+}
+
 /// Rows of the arena: the rings that are played from, then those of raw bytes.
 std::vector<RingGeometry> all_rows(const PlaybackParts& parts) {
   std::vector<RingGeometry> rows = parts.geometries;
@@ -27,23 +42,24 @@ std::vector<RingGeometry> all_rows(const PlaybackParts& parts) {
 }
 
 /// Runs on the reader thread.
-std::unique_ptr<IoEngine> make_engine(const StreamRequest& request, PlaybackParts& parts) {
+std::unique_ptr<IoEngine> make_plain_engine(const StreamRequest& request, PlaybackParts& parts) {
   std::vector<int> files;
   for (const auto& handle : parts.inputs.handles) files.push_back(handle.fd.get());
   if (request.disk.engine == EngineChoice::pread)
-    return make_pread_engine(files, request.disk.io_priority.value);
+    return make_pread_engine(files, request.disk.io_priority.value, parts.reader_wake.fd());
   UringRequest uring{.files = files,
                      .buffers = parts.arena->slices(),
                      .depth = request.disk.queue_depth,
                      .submission = request.disk.submission,
                      .use_buffers = request.disk.buffers,
-                     .io_priority = request.disk.io_priority.value};
+                     .io_priority = request.disk.io_priority.value,
+                     .wake_fd = parts.reader_wake.fd()};
   try {
     return make_uring_engine(std::move(uring));
   } catch (const Error& error) {
     if (request.disk.engine == EngineChoice::uring || request.strict == Strictness::refuse) throw;
     parts.engine_fallback = std::string(error.what()) + "; reading with pread instead";
-    return make_pread_engine(files, request.disk.io_priority.value);
+    return make_pread_engine(files, request.disk.io_priority.value, parts.reader_wake.fd());
   }
 }
 
@@ -53,7 +69,8 @@ ReaderConfig reader_config(const StreamRequest& request, PlaybackParts& parts, E
                       .fragment = parts.pcm->grant().fragment,
                       .pacing = parts.pcm->grant().paced ? Pacing::by_rate : Pacing::unpaced,
                       .looping = request.looping,
-                      .events = std::move(events)};
+                      .events = std::move(events),
+                      .delays = parts.faults ? parts.faults->reader() : nullptr};
   const bool second_pass_must_be_cold =
       request.looping == Looping::forever && request.disk.cache == CacheUse::evict;
   if (second_pass_must_be_cold && !parts.inputs.direct) {
@@ -97,10 +114,12 @@ RingEnds make_ends(const StreamRequest& request, PlaybackParts& parts) {
       ends.tracks.push_back({std::move(consumer), frame_bytes, decoded_capacity(file, geometry)});
       add_coded_track(request, parts, coded_index++, std::move(producer), ends);
     } else {
-      ends.tracks.push_back({std::move(consumer), frame_bytes, geometry.bytes() / frame_bytes});
+      const auto content = content_of(geometry, looped_file(request, parts, index));
+      ends.tracks.push_back(
+          {std::move(consumer), frame_bytes, content.least / frame_bytes, content.most_in_block});
       const double frame_ns = static_cast<double>(kNsPerSecond) / parts.inputs.rate.hz;
       ends.sources.push_back({.ring = std::move(producer),
-                              .extent = {file.data_offset, file.data_offset + file.data_bytes},
+                              .extent = samples_of(file),
                               .alignment = parts.inputs.handles[index].alignment,
                               .ns_per_byte = frame_ns / static_cast<double>(frame_bytes)});
     }
@@ -120,6 +139,24 @@ Frames ring_frames(const AudioSize& ring, SampleRate rate, Bytes bytes_per_frame
   return std::get<ByteCount>(ring).value / std::max<Bytes>(1, bytes_per_frame_of_all);
 }
 
+std::unique_ptr<IoEngine> make_engine(const StreamRequest& request, PlaybackParts& parts) {
+  auto engine = make_plain_engine(request, parts);
+  if (!parts.faults) return engine;
+  FaultEngineConfig config{.faults = parts.faults->of_reads(), .seed = request.faults.seed};
+  if (config.faults.empty()) return engine;
+  for (const auto& handle : parts.inputs.handles)
+    config.alignment = std::max(config.alignment, handle.alignment);
+  return make_fault_engine(std::move(engine), std::move(config), parts.progress, parts.clock);
+}
+
+void note_engine(const StreamRequest& request, PlaybackParts& parts, const IoGrant& grant) {
+  if (!parts.engine_fallback.empty())
+    add_fallback(parts, request.strict, {ExitCode::system, parts.engine_fallback});
+  for (const auto& warning : grant.warnings) {
+    add_fallback(parts, request.strict, {ExitCode::system, warning});
+  }
+}
+
 void plan_rings(const StreamRequest& request, PlaybackParts& parts) {
   Bytes bytes_per_frame = 0;
   for (const auto& file : request.files) bytes_per_frame += played_frame_bytes(file);
@@ -130,7 +167,7 @@ void plan_rings(const StreamRequest& request, PlaybackParts& parts) {
                      .frame_bytes = played_frame_bytes(file),
                      .fragment = parts.pcm->grant().fragment,
                      .io_size = request.disk.io_size};
-    if (request.looping == Looping::forever && !file.decoded()) ring.pass_bytes = file.data_bytes;
+    ring.looped = looped_file(request, parts, index);
     parts.geometries.push_back(plan_ring(ring));
     if (!file.decoded()) continue;
     CodedTrack coded{.track = index, .stream = std::make_unique<CodedStream>(file)};
@@ -152,8 +189,12 @@ void make_rings(const StreamRequest& request, PlaybackParts& parts, FillerEvents
       std::make_unique<DiskReader>(reader_config(request, parts, std::move(events.reader)),
                                    std::move(ends.sources), parts.progress, parts.gate, parts.clock);
   if (!ends.decoded.empty()) {
-    const DecoderConfig config{parts.inputs.rate, parts.pcm->grant().fragment,
-                               parts.pcm->grant().paced ? Pacing::by_rate : Pacing::unpaced, request.looping};
+    const DecoderConfig config{parts.inputs.rate,
+                               parts.pcm->grant().fragment,
+                               parts.pcm->grant().paced ? Pacing::by_rate : Pacing::unpaced,
+                               request.looping,
+                               request.strict == Strictness::refuse ? OddFile::fails : OddFile::is_warned_of,
+                               parts.faults ? parts.faults->decoder() : nullptr};
     parts.decoder =
         std::make_unique<Decoder>(config, std::move(ends.decoded), parts.progress, parts.gate, parts.clock);
     std::vector<std::uint32_t> tracks;

@@ -38,7 +38,11 @@ RingSource::Look RingSource::look() noexcept {
     const auto fill = track.ring.fill();
     if (fill.bytes >= track.frame_bytes) seen.any_left = true;
     if (fill.end == RingEnd::failed && fill.bytes < fragment_ * track.frame_bytes) seen.failed = true;
-    if (fill.end != RingEnd::open) continue;
+    if (fill.end != RingEnd::open) {
+      // Nothing comes after what is there, and the next fragment takes all of it.
+      if (fill.bytes / track.frame_bytes <= fragment_) seen.a_track_ends = true;
+      continue;
+    }
     const Frames frames = fill.bytes / track.frame_bytes;
     if (!seen.least_fill || frames < *seen.least_fill) seen.least_fill = frames;
     if (frames < fragment_) {
@@ -56,10 +60,16 @@ RingSource::Look RingSource::look() noexcept {
 
 Frames RingSource::need_of(std::size_t index, Frames fill) noexcept {
   const auto& track = tracks_[index];
-  const auto block_frames = static_cast<Frames>(track.ring.block_bytes()) / track.frame_bytes;
+  const Frames block_frames = block_content(track) / track.frame_bytes;
   if (fill >= track.capacity - block_frames - 1) waited_at_full_[index] = waited_;  // no block is vacant
-  const Frames waited = duration_to_frames_ceil(waited_ - waited_at_full_[index], config_.rate);
-  return track.capacity - fill + fragment_ + waited;
+  const Nanoseconds waited_since = waited_ - waited_at_full_[index];
+  const Frames waited = waited_since.count() == 0 ? 0 : duration_to_frames_ceil(waited_since, config_.rate);
+  // A looped file fills its blocks more or less: the capacity is the least.
+  return std::max<Frames>(track.capacity - fill, 0) + fragment_ + waited;
+}
+
+Bytes RingSource::block_content(const RingTrack& track) noexcept {
+  return track.block_content > 0 ? track.block_content : static_cast<Bytes>(track.ring.block_bytes());
 }
 
 void RingSource::note_need(const Look& seen, Frames waited_since) noexcept {
@@ -123,11 +133,9 @@ TakenFragment RingSource::take(Nanoseconds start) noexcept {
     return taken;
   }
   for (std::size_t index = 0; index < tracks_.size(); ++index) {
-    const Frames got = convert(index);
-    taken.frames = std::max(taken.frames, got);
-    const auto left = tracks_[index].ring.fill();
-    if (left.end != RingEnd::open && left.bytes < tracks_[index].frame_bytes) taken.a_track_ended = true;
+    taken.frames = std::max(taken.frames, convert(index));
   }
+  taken.a_track_ended = seen.a_track_ends;
   position_ += taken.frames;
   return taken;
 }
@@ -136,7 +144,8 @@ Frames RingSource::convert(std::size_t index) noexcept {
   auto& track = tracks_[index];
   Frames done = 0;
   while (done < fragment_) {
-    const auto run = track.ring.contiguous();
+    const auto wanted = static_cast<std::size_t>((fragment_ - done) * track.frame_bytes);
+    const auto run = track.ring.contiguous(wanted);
     const Frames whole = static_cast<Frames>(run.size()) / track.frame_bytes;
     if (whole > 0) {
       const Frames step = std::min(whole, fragment_ - done);
@@ -163,8 +172,7 @@ Frames RingSource::capacity() const noexcept {
 Frames RingSource::ring_needed() const noexcept {
   if (tracks_.empty()) return 0;
   const auto& track = tracks_[needed_track_];
-  const auto block = static_cast<Bytes>(track.ring.block_bytes());
-  return round_up(needed_ * track.frame_bytes, block) / track.frame_bytes;
+  return round_up(needed_ * track.frame_bytes, block_content(track)) / track.frame_bytes;
 }
 
 }  // namespace xrunlab

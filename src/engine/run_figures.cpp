@@ -112,7 +112,7 @@ void record_ring(const PlaybackParts& parts, RunData& run) {
   run.ring.low_water_frames = figures.ring_low_water;
   if (figures.ring_low_water && run.ring.frames > 0) {
     run.ring.low_water_share =
-        static_cast<double>(*figures.ring_low_water) / static_cast<double>(run.ring.frames);
+        std::min(1.0, static_cast<double>(*figures.ring_low_water) / static_cast<double>(run.ring.frames));
   }
   run.ring.ring_needed_frames = parts.ring_source->ring_needed();
   run.ring_touch_ns = parts.arena->touch_time().count();

@@ -12,17 +12,22 @@
 #include "xrunlab/engine/run_figures.hpp"
 #include "xrunlab/model/self_checks.hpp"
 #include "xrunlab/model/verdict.hpp"
+#include "xrunlab/platform/proc_text.hpp"
 #include "xrunlab/platform/system_info.hpp"
 
 namespace xrunlab {
 namespace {
 
-std::string input_failure_text(const StreamRequest& request, const InputFailure& failure) {
+std::string input_failure_text(const StreamRequest& request, const PlaybackParts& parts,
+                               const InputFailure& failure) {
   const auto name = printable_name(request.files[failure.track].path);
   const auto at = " at byte " + std::to_string(failure.offset);
   if (failure.error_number == EIO) {
+    const bool injected = parts.faults && parts.faults->failed_a_read();
     return name + ": could not be read" + at + ": " + errno_text(EIO) +
-           "; its disk, the cable or the file system fails: see dmesg, and copy what can still be read";
+           (injected ? ", injected by --fault"
+                     : "; its disk, the cable or the file system fails: see dmesg, and copy what can still "
+                       "be read");
   }
   if (failure.error_number != 0)
     return name + ": could not be read" + at + ": " + errno_text(failure.error_number);
@@ -37,11 +42,20 @@ std::optional<InputFailure> input_failure(const PlaybackParts& parts) {
 
 /// What the input's failure was, in one line: decoding stops for its own reasons, or for a failed read.
 std::string failed_input_text(const StreamRequest& request, const PlaybackParts& parts) {
-  if (const auto failure = input_failure(parts)) return input_failure_text(request, *failure);
+  if (const auto failure = input_failure(parts)) return input_failure_text(request, parts, *failure);
   if (parts.decoder) {
     if (const auto failure = parts.decoder->failure()) return failure->text;
   }
   return "an input could not be read on";
+}
+
+std::string overwritten_text(const StreamRequest& request, const OverwrittenInput& input) {
+  const auto& file = request.files[input.track];
+  const Frames frame = file.frames > 0 ? input.played % file.frames : input.played;
+  std::string text =
+      printable_name(file.path) + ": was overwritten while it was played, at frame " + std::to_string(frame);
+  if (!file.decoded()) text += ", byte " + std::to_string(file.data_offset + frame * file.frame_bytes());
+  return text + "; play it when nothing writes to it";
 }
 
 std::string card_failure_text(const PcmGrant& card, int error) {
@@ -82,6 +96,11 @@ void record_end(const StreamRequest& request, const PlaybackParts& parts, const 
                  (end.playback.end == PlaybackEnd::data || end.playback.end == PlaybackEnd::duration ||
                   end.playback.end == PlaybackEnd::xrun ||
                   (endless && end.playback.end == PlaybackEnd::stopped && end.signal != 0));
+  if (end.overwritten) {
+    run.complete = false;
+    run.ended_by = "input";
+    run.error = overwritten_text(request, *end.overwritten);
+  }
   std::exception_ptr thrown;
   if (parts.reader && parts.reader->finished()) thrown = parts.reader->error();
   if (!thrown && parts.decoder && parts.decoder->finished()) thrown = parts.decoder->error();
@@ -112,6 +131,14 @@ void record_warnings(const PlaybackParts& parts, const StreamEnd& end, RunData& 
   }
 }
 
+/// Whatever was measured, it was not the whole machine.
+void note_allowed_cpus(RunData& run) {
+  const auto allowed = parse_cpu_list(run.system.cpus_allowed);
+  if (!allowed || static_cast<int>(allowed->size()) >= run.system.cpus) return;
+  run.warnings.push_back("this process may run on CPU " + run.system.cpus_allowed + " only, of " +
+                         std::to_string(run.system.cpus) + " online (taskset, cpuset or container)");
+}
+
 void record_device(const StreamRequest& request, const PlaybackParts& parts, RunData& run) {
   const PcmGrant& card = parts.pcm->grant();
   run.device = {.name = card.name,
@@ -129,8 +156,22 @@ void record_device(const StreamRequest& request, const PlaybackParts& parts, Run
                 .mapping = request.map == ChannelMap::mix ? "mix" : "direct",
                 .samples = parts.path == SamplePath::int32 ? "int32" : "float32",
                 .gain_db = parts.gain_db};
-  // A card that was told to stall was no fair card.
-  run.fault_injected = card.simulated && card.name.find("stall=") != std::string::npos;
+}
+
+/// What was injected by --fault, and the stalls of the simulated card.
+void record_faults(const StreamRequest& request, const PlaybackParts& parts, const StreamEnd& end,
+                   RunData& run) {
+  run.fault_injected = tormented(parts);
+  if (parts.faults) {
+    run.faults = parts.faults->account(end.playback.first_start);
+    run.fault_seed = request.faults.seed;
+  }
+  for (auto& stall : stalls_of(parts.pcm->grant(), Nanoseconds{run.window.exposure_ns}))
+    run.faults.push_back(std::move(stall));
+  for (const auto& fault : run.faults) {
+    if (fault.count == 0)
+      run.warnings.push_back("the fault " + fault.spec + " was not injected: nothing met it in this run");
+  }
 }
 
 void record_realtime(const StreamRequest& request, const PlaybackParts& parts, const StreamEnd& end,
@@ -166,9 +207,11 @@ RunData record_run(const StreamRequest& request, const PlaybackParts& parts, con
   run.bound_ns = parts.bound.count();
   record_end(request, parts, end, run);
   record_warnings(parts, end, run);
+  note_allowed_cpus(run);
   record_device(request, parts, run);
   record_realtime(request, parts, end, run);
   record_figures(request, parts, end, run);
+  record_faults(request, parts, end, run);
   record_throughput(request, parts, end, run);
   record_causes(parts, end, run);
   run.threads = end.threads;

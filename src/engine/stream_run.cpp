@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "xrunlab/core/error.hpp"
+#include "xrunlab/engine/ring_setup.hpp"
 #include "xrunlab/engine/run_record.hpp"
 #include "xrunlab/platform/dma_latency.hpp"
 #include "xrunlab/platform/process_io.hpp"
@@ -14,12 +15,12 @@ namespace xrunlab {
 namespace {
 
 // How often main looks whether a thread has got on; a signal is seen at once.
-constexpr Nanoseconds kLook = std::chrono::milliseconds{20};
 constexpr Nanoseconds kPrimingLook = std::chrono::milliseconds{1};
+// Main only waits for the end of playing, which wakes it: a thread more that wakes now and then is load.
+constexpr Nanoseconds kPlayingLook = std::chrono::seconds{10};
 // A thread that has not ended so long after it was told to is held by the kernel. With it a report comes
 // within 200 ms.
 constexpr Nanoseconds kJoinPatience = std::chrono::milliseconds{120};
-constexpr SchedSpec kDefaultPlayback{SchedPolicy::fifo, 70};
 
 /// A thread of the run with what it used and whether its body has returned.
 class Worker {
@@ -106,14 +107,16 @@ class StreamRun {
   bool prime() {
     if (!parts_->reader) return true;
     const Nanoseconds start = parts_->clock.now();
-    reader_.start("reader", request_.realtime.affinity, request_.realtime.reader,
-                  [this] { parts_->reader->run(parts_->stop); });
+    reader_.start("reader", request_.realtime.affinity, request_.realtime.reader, [this] {
+      parts_->reader->run(parts_->stop);
+      reader_ended_.set();
+    });
     parts_->lock->add("the reader's stack", reader_.stack());
     watch(SampledThread::reader, reader_);
     while (!parts_->reader->ready() && !signalled(kPrimingLook)) {
     }
     if (parts_->reader->ready() && parts_->reader->error()) std::rethrow_exception(parts_->reader->error());
-    if (parts_->reader->ready()) note_engine();
+    if (parts_->reader->ready()) note_reader();
     if (parts_->decoder) start_decoder();
     while (!primed()) {
       if (signalled(kPrimingLook)) return false;
@@ -140,24 +143,19 @@ class StreamRun {
     return read && (!parts_->decoder || parts_->decoder->primed() || parts_->decoder->finished());
   }
 
-  void note_engine() {
+  void note_reader() {
     for (const auto& warning : reader_.sched().warnings)
       add_fallback(*parts_, request_.strict, {ExitCode::system, warning});
-    if (!parts_->engine_fallback.empty()) {
-      add_fallback(*parts_, request_.strict, {ExitCode::system, parts_->engine_fallback});
-    }
-    for (const auto& warning : parts_->reader->grant().warnings) {
-      add_fallback(*parts_, request_.strict, {ExitCode::system, warning});
-    }
+    note_engine(request_, *parts_, parts_->reader->grant());
   }
 
   void play() {
-    const SchedSpec ordinary = parts_->pcm->grant().paced ? kDefaultPlayback : SchedSpec{};
-    playback_.start("playback", request_.realtime.affinity, request_.realtime.playback.value_or(ordinary),
-                    [this] {
+    playback_.start("playback", request_.realtime.affinity,
+                    playback_scheduling(request_.realtime, parts_->pcm->grant()), [this] {
                       while (!may_play_.load(std::memory_order_acquire))
                         parts_->clock.sleep_until(parts_->clock.now() + kPrimingLook);
                       if (!parts_->stop.load(std::memory_order_relaxed)) end_.playback = parts_->loop->run();
+                      playback_ended_.set();
                     });
     parts_->lock->add("the playback stack", playback_.stack());
     watch(SampledThread::playback, playback_);
@@ -168,25 +166,53 @@ class StreamRun {
         add_fallback(*parts_, request_.strict, {ExitCode::system, warning});
       }
     } catch (...) {
-      parts_->stop.store(true, std::memory_order_relaxed);
+      tell_to_stop();
       may_play_.store(true, std::memory_order_release);
       throw;
     }
     end_.playback_began = true;
     may_play_.store(true, std::memory_order_release);
-    while (!playback_.done() && !signalled(kLook)) {
+    while (!playback_.done() && !signalled(kPlayingLook, wakers()) && !overwritten()) {
     }
   }
 
-  bool signalled(Nanoseconds look) {
-    if (!signals_.wait_for(look)) return false;
+  /// What main waits for beside a signal.
+  std::vector<int> wakers() const {
+    std::vector<int> fds{playback_ended_.fd(), parts_->watch->fd()};
+    if (!all_read_) fds.push_back(reader_ended_.fd());
+    return fds;
+  }
+
+  /// From here on it is another recording that is played: no figure would be worth anything.
+  bool overwritten() {
+    const bool nothing_left_to_read = all_read_;  // before the last look: what came since may have been read
+    all_read_ = parts_->reader && parts_->reader->finished();
+    while (const auto track = parts_->watch->overwritten()) {
+      const auto& file = request_.files[*track];
+      const Frames taken = parts_->progress.taken.load(std::memory_order_relaxed);
+      const bool played = request_.looping == Looping::once && file.frames_known && taken >= file.frames;
+      if (nothing_left_to_read || played) continue;
+      end_.overwritten = {*track, taken};
+      tell_to_stop();
+      return true;
+    }
+    return false;
+  }
+
+  bool signalled(Nanoseconds look, const std::vector<int>& other_fds = {}) {
+    if (!signals_.wait_for(look, other_fds)) return false;
     end_.signal = signals_.caught();
-    parts_->stop.store(true, std::memory_order_relaxed);
+    tell_to_stop();
     return true;
   }
 
-  void stop_all() {
+  void tell_to_stop() {
     parts_->stop.store(true, std::memory_order_relaxed);
+    parts_->reader_wake.set();
+  }
+
+  void stop_all() {
+    tell_to_stop();
     const bool playback_ended = playback_.join_within(kJoinPatience);
     const bool reader_ended = reader_.join_within(playback_ended ? kJoinPatience : Nanoseconds{});
     const bool decoder_ended = decoder_.join_within(reader_ended ? kJoinPatience : Nanoseconds{});
@@ -212,7 +238,10 @@ class StreamRun {
   std::unique_ptr<PlaybackParts> parts_;
   std::unique_ptr<DmaLatency> dma_latency_;
   StreamEnd end_;
+  bool all_read_ = false;
   std::atomic<bool> may_play_{false};
+  WakeEvent playback_ended_;
+  WakeEvent reader_ended_;
   Worker playback_;
   Worker reader_;
   Worker decoder_;
@@ -224,7 +253,6 @@ class StreamRun {
 StreamOutcome run_stream(const StreamRequest& request, const Signals& signals,
                          const StreamListeners& listeners) {
   const auto started = std::chrono::system_clock::now();
-  check_affinity(request.realtime.affinity);
   auto run = std::make_unique<StreamRun>(request, signals, listeners);
   const StreamEnd end = run->run();
   StreamOutcome outcome;

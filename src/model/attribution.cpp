@@ -163,8 +163,9 @@ class Attributor {
     const auto late = common(undelivered, timeline_.reader_late);
     evidence().reader_late_ns = length_ns(late);
     share.reader_ns = evidence().reader_late_ns;
-    if (timeline_.reader_blocks && evidence().reader.run_delay_ns) {
-      share.reader_ns = std::clamp<std::int64_t>(*evidence().reader.run_delay_ns, 0, length_ns(undelivered));
+    if (const auto delay = evidence().reader.run_delay_ns;
+        timeline_.reader_blocks && delay > *share.reader_ns) {
+      share.reader_ns = std::min(*delay, length_ns(undelivered));
       bracketed_[static_cast<std::size_t>(Cause::reader)] = true;
     }
     claim_disk(undelivered);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <nlohmann/json.hpp>
 
 namespace xrunlab {
 namespace {
@@ -75,6 +76,13 @@ std::string unescape_bytes(std::string_view text) {
     }
   }
   return bytes;
+}
+
+std::string shown_bytes(std::string_view bytes) {
+  const nlohmann::json text = escape_bytes(bytes);
+  std::string shown = text.dump(-1, ' ', true);
+  shown.front() = shown.back() = '\'';
+  return shown;
 }
 
 }  // namespace xrunlab

@@ -1,17 +1,11 @@
-// Names every field of an episode in the run file once, as run_fields.hpp does for all else. Included by
-// run_fields.hpp alone.
+// Names every field of an episode in the run file once, as run_fields.hpp does for all else. Part of
+// run_fields.hpp.
 #pragma once
 
-#include <concepts>
-#include <type_traits>
-
+#include "described.hpp"
 #include "xrunlab/model/episode.hpp"
 
 namespace xrunlab {
-
-/// `Part` itself when reading, `const Part` when writing.
-template <class T, class Part>
-concept Of = std::same_as<std::remove_const_t<T>, Part>;
 
 void describe(auto& archive, Of<CauseShares> auto& shares) {
   archive.field("input_ns", shares.input_ns);

@@ -112,6 +112,9 @@ void for_each_text(RunData& run, const std::function<void(std::string&)>& change
   }
   for (auto& check : run.self_checks) change(check.detail);
   for (auto& episode : run.episodes) change(episode.evidence.detail);
+  for (auto& load : run.loads) {
+    for (auto* text : {&load.spec, &load.error, &load.output}) change(*text);
+  }
 }
 
 /// An argument is no prose: what holds a slash there is a path, unless it is a set such as 48k/24/1.
@@ -123,6 +126,17 @@ void clean_argument(std::string& argument) {
                       value.front() != '/' && value.front() != '.';
   if (value.find('/') == std::string::npos || is_set || value.find('=') != std::string::npos) return;
   argument.replace(begin, std::string::npos, shortened(value));
+}
+
+/// The directory or file of a load's spec may be a relative one, which without_directories does not see.
+void clean_load(RunData& run, const LoadData& load) {
+  if (load.kind == "stress-ng" || load.spec.empty()) return;
+  const auto colon = std::min(load.spec.find(':'), load.spec.size() - 1) + 1;
+  const auto end = load.kind == "fio" ? std::string::npos : load.spec.find(',', colon);
+  const auto named = load.spec.substr(0, end);
+  const auto cleaned = load.spec.substr(0, colon) + shortened(named.substr(colon));
+  for (auto& argument : run.cmdline) replace_all(argument, named, cleaned);
+  for_each_text(run, [&](std::string& text) { replace_all(text, named, cleaned); });
 }
 
 }  // namespace
@@ -141,6 +155,7 @@ std::string without_directories(std::string_view text) {
 }
 
 RunData with_base_names(RunData run) {
+  for (const auto& load : std::vector<LoadData>(run.loads)) clean_load(run, load);
   for (auto& argument : run.cmdline) clean_argument(argument);
   for_each_text(run, [folders = input_folders(run)](std::string& text) {
     for (const auto& folder : folders) replace_all(text, folder, "");

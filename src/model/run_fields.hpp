@@ -6,7 +6,9 @@
 #include <map>
 #include <string>
 
+#include "described.hpp"
 #include "episode_fields.hpp"
+#include "fault_fields.hpp"
 #include "xrunlab/core/units.hpp"
 #include "xrunlab/model/run.hpp"
 
@@ -25,6 +27,7 @@ void describe(auto& archive, Of<SystemInfo> auto& system) {
   archive.field("preempt", system.preempt);
   archive.field("cpu_model", system.cpu_model);
   archive.field("cpus", system.cpus);
+  archive.field("cpus_allowed", system.cpus_allowed);
   archive.field("governor", system.governor);
   archive.field("memory_bytes", system.memory_bytes);
   archive.field("rtprio_limit", system.rtprio_limit);
@@ -232,7 +235,7 @@ void describe(auto& archive, Of<SelfCheck> auto& check) {
 
 inline std::int64_t lateness_bound_ns(const DeviceInfo& device) {
   if (device.rate_hz <= 0) return 0;
-  return static_cast<std::int64_t>(Int128{device.buffer_frames - device.fragment_frames} * kNsPerSecond /
+  return static_cast<std::int64_t>((Int128{device.buffer_frames} - device.fragment_frames) * kNsPerSecond /
                                    device.rate_hz);
 }
 
@@ -260,6 +263,8 @@ void describe(auto& archive, Of<RunData> auto& run) {
   archive.field("load", run.load);
   archive.field("load_error", run.load_error);
   archive.field("fault_injected", run.fault_injected);
+  archive.field("faults", run.faults);
+  archive.field("fault_seed", run.fault_seed);
   archive.field("bound_ns", run.bound_ns);
   archive.derived("lateness_bound_ns", [&] { return lateness_bound_ns(run.device); });
   archive.field("timers", run.timers);
@@ -284,6 +289,7 @@ void describe(auto& archive, Of<RunData> auto& run) {
   archive.field("throughput", run.throughput);
   archive.field("threads", run.threads);
   archive.field("self_checks", run.self_checks);
+  archive.field("loads", run.loads);
 }
 
 }  // namespace xrunlab

@@ -107,7 +107,10 @@ void check_run_file(const std::filesystem::path& path) {
 }
 
 void write_run_file(const RunData& run, const std::filesystem::path& path) {
-  const std::string text = to_json(run);
+  write_json_file(to_json(run), path);
+}
+
+void write_json_file(const std::string& text, const std::filesystem::path& path) {
   const auto target = behind_link(path);
   struct stat status {};
   if (::stat(target.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) return write_directly(text, target);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "load_fields.hpp"
 #include "run_fields.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/model/byte_text.hpp"
@@ -60,6 +61,22 @@ class Writer {
 
   OrderedJson object_ = OrderedJson::object();
 };
+
+/// Numbers of which no histogram consists: percentiles could not be computed from them.
+bool contradicts_itself(const HistogramData& histogram) {
+  std::int64_t left = histogram.count;
+  for (const auto& bucket : histogram.buckets) {
+    if (bucket.count < 0 || bucket.count > left || bucket.low_ns > bucket.high_ns) return true;
+    left -= bucket.count;
+  }
+  return left < 0 || histogram.overflow < 0 || histogram.min_ns > histogram.max_ns;
+}
+bool contradicts_itself(const SectionData& section) {
+  return contradicts_itself(section.histogram) || section.over < 0 || section.over > section.histogram.count;
+}
+bool contradicts_itself(const auto&) {
+  return false;
+}
 
 template <class T>
 constexpr bool kIsOptional = false;
@@ -148,6 +165,7 @@ class Reader {
   void read(const Json& json, const std::string& path, Part& part) {
     Reader reader(json, source_, path);
     describe(reader, part);
+    if (contradicts_itself(part)) refuse(path, "its numbers contradict each other");
   }
 
   const Json& object_;
@@ -205,7 +223,7 @@ RunData run_from_json(const std::string& text, const std::string& source) {
   reader.field("schema", schema);
   if (schema != kRunSchema) {
     throw Error(ExitCode::input_file,
-                source + ": schema: expected " + kRunSchema + ", found '" + schema + "'",
+                source + ": schema: expected " + kRunSchema + ", found " + shown_bytes(schema),
                 "it was written by another version of xrunlab");
   }
   describe(reader, run);

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "xrunlab/core/error.hpp"
+#include "xrunlab/model/byte_text.hpp"
 
 namespace xrunlab {
 namespace {
@@ -58,7 +59,7 @@ SetManifest set_manifest_from_json(const std::string& text) {
       manifest.files.push_back(
           {file.at("name").get<std::string>(), file.at("size_bytes").get<std::int64_t>()});
       if (!is_plain_name(manifest.files.back().name)) {
-        refuse("'" + manifest.files.back().name + "' is not the plain name of a file");
+        refuse(shown_bytes(manifest.files.back().name) + " is not the plain name of a file");
       }
     }
   } catch (const nlohmann::json::exception& error) {

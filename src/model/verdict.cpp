@@ -29,6 +29,15 @@ std::string percent(double share) {
   return fixed(share * 100, 1) + " %";
 }
 
+std::string injected_text(const RunData& run) {
+  std::string text = "a fault was injected";
+  constexpr std::size_t kMostNamed = 2;
+  for (std::size_t index = 0; index < std::min(run.faults.size(), kMostNamed); ++index)
+    text += (index == 0 ? " (" : ", ") + run.faults[index].spec;
+  if (run.faults.size() > kMostNamed) text += ", ...";
+  return run.faults.empty() ? text : text + ")";
+}
+
 /// Findings that make the run's own figures doubtful.
 Reasons find_doubts(const RunData& run) {
   Reasons doubts;
@@ -45,7 +54,7 @@ Reasons find_doubts(const RunData& run) {
       if (!check.passed) doubts.push_back("self-check " + check.name + " failed: " + check.detail);
     }
   }
-  if (run.fault_injected) doubts.emplace_back("a fault was injected");
+  if (run.fault_injected) doubts.push_back(injected_text(run));
   if (!run.load_error.empty()) doubts.push_back("the load '" + run.load + "' was dead: " + run.load_error);
   return doubts;
 }
@@ -117,6 +126,11 @@ Reasons find_failures(const RunData& run) {
     failures.push_back(counted(run.counters.starvation_episodes, "starvation episode") + ", " +
                        std::to_string(run.limits.max_starved) + " allowed (longest " +
                        spoken_duration(run.counters.starvation_longest_ns) + ")");
+  }
+  for (const auto& load : run.loads) {
+    if (load.overruns > 0) {
+      failures.push_back("the load '" + load.spec + "' lost " + counted(load.overruns, "fragment"));
+    }
   }
   const bool told = run.ring.used && !run.window.primed_whole && window_long_enough(run);
   if (told && run.throughput.sustained == false) failures.push_back(unsustained_text(run));

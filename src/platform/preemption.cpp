@@ -51,9 +51,9 @@ std::string describe_preemption(const SysRoot& root) {
   const std::string switched = bracketed(root.read("/sys/kernel/debug/sched/preempt").value_or(""));
   if (has("PREEMPT_DYNAMIC") || !switched.empty()) {
     for (const std::string& model : {switched, from_command_line(root), from_configuration(root)}) {
-      if (!model.empty()) return "dynamic: " + model;
+      if (!model.empty()) return model + " (dynamic)";
     }
-    return "dynamic: unknown";
+    return "unknown (dynamic)";
   }
   if (has("PREEMPT")) return "full";
   if (version.empty()) return "";

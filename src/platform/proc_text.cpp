@@ -66,6 +66,8 @@ std::optional<std::vector<int>> parse_cpu_list(std::string_view text) {
     const auto first = cpu_number(range.substr(0, dash));
     const auto last = dash == std::string_view::npos ? first : cpu_number(range.substr(dash + 1));
     if (!first || !last || *first > *last) return std::nullopt;
+    // Ranges over and over again would be worth more memory than their text.
+    if (cpus.size() + static_cast<std::size_t>(*last - *first) > kMaxCpu) return std::nullopt;
     for (int cpu = *first; cpu <= *last; ++cpu) cpus.push_back(cpu);
   }
   std::sort(cpus.begin(), cpus.end());

@@ -3,7 +3,6 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
-#include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,7 +15,7 @@
 #include <string>
 
 #include "xrunlab/core/error.hpp"
-#include "xrunlab/core/unique_fd.hpp"
+#include "xrunlab/core/wake_event.hpp"
 
 namespace xrunlab {
 namespace {
@@ -30,11 +29,11 @@ constexpr std::array kHandled = {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGPIPE};
 // before (release) and read by a later handler (acquire). All are lock-free, as a handler needs.
 std::atomic<int> first_signal{0};
 std::atomic<std::int64_t> first_signal_ns{0};
-std::atomic<int> wake_fd{-1};
+std::atomic<const WakeEvent*> wake{nullptr};
 std::atomic<bool> in_use{false};
-static_assert(std::atomic<int>::is_always_lock_free && std::atomic<std::int64_t>::is_always_lock_free);
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<std::int64_t>::is_always_lock_free &&
+              std::atomic<const WakeEvent*>::is_always_lock_free);
 
-UniqueFd wake_owner;
 std::array<struct sigaction, kHandled.size()> previous_actions;
 char xcpu_text[320];
 
@@ -56,9 +55,7 @@ bool claim(int number) noexcept {
   first_signal_ns.compare_exchange_strong(unset, now, std::memory_order_release, std::memory_order_relaxed);
   int none = 0;
   if (!first_signal.compare_exchange_strong(none, number, std::memory_order_acq_rel)) return false;
-  const std::uint64_t one = 1;
-  const int fd = wake_fd.load(std::memory_order_relaxed);
-  if (fd >= 0) write_best_effort(fd, &one, sizeof one);
+  if (const auto* const event = wake.load(std::memory_order_relaxed)) event->set();
   return true;
 }
 
@@ -112,15 +109,9 @@ struct sigaction action_for(int number) noexcept {
 
 Signals::Signals() {
   if (in_use.exchange(true)) throw Error(ExitCode::system, "the signal handlers are installed already");
-  wake_owner.reset(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!wake_owner) {
-    const int error = errno;
-    in_use = false;
-    throw Error(ExitCode::system, "cannot make an eventfd: " + errno_text(error), "ulimit -n 1024");
-  }
   first_signal = 0;
   first_signal_ns = 0;
-  wake_fd = wake_owner.get();
+  wake = &wake_;
   prepare_xcpu_text();
   for (std::size_t index = 0; index < kHandled.size(); ++index) {
     const int number = kHandled[index];
@@ -136,8 +127,7 @@ Signals::~Signals() {
   for (std::size_t index = 0; index < kHandled.size(); ++index) {
     ::sigaction(kHandled[index], &previous_actions[index], nullptr);
   }
-  wake_fd = -1;
-  wake_owner.reset();
+  wake = nullptr;
   in_use = false;
 }
 
@@ -152,18 +142,21 @@ int Signals::exit_code() const noexcept {
 }
 
 int Signals::fd() const noexcept {
-  return wake_owner.get();
+  return wake_.fd();
 }
 
-bool Signals::wait_for(Nanoseconds timeout) const noexcept {
+bool Signals::wait_for(Nanoseconds timeout, const std::vector<int>& other_fds) const {
+  std::vector<pollfd> waited{{wake_.fd(), POLLIN, 0}};
+  for (const int fd : other_fds) waited.push_back({fd, POLLIN, 0});
   const std::int64_t until = now_ns() + std::max<std::int64_t>(0, timeout.count());
   for (;;) {
     if (caught() != 0) return true;
     const std::int64_t left = until - now_ns();
     if (left <= 0) return false;
-    pollfd waited{wake_owner.get(), POLLIN, 0};
     const timespec time{left / kNsPerSecond, left % kNsPerSecond};
-    ::ppoll(&waited, 1, &time, nullptr);
+    ::ppoll(waited.data(), waited.size(), &time, nullptr);
+    const auto is_ready = [](const pollfd& one) { return one.revents != 0; };
+    if (std::any_of(waited.begin() + 1, waited.end(), is_ready)) return caught() != 0;
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <sstream>
 
 #include "xrunlab/platform/limits.hpp"
@@ -20,9 +21,19 @@ std::string cpu_model(const SysRoot& root) {
   return root.read("/sys/firmware/devicetree/base/model").value_or("");
 }
 
-int cpu_count(const SysRoot& root) {
-  const auto online = parse_cpu_list(root.read("/sys/devices/system/cpu/online").value_or(""));
-  return online ? static_cast<int>(online->size()) : 0;
+std::vector<int> online_cpus(const SysRoot& root) {
+  return parse_cpu_list(root.read("/sys/devices/system/cpu/online").value_or(""))
+      .value_or(std::vector<int>{});
+}
+
+/// Of those online: the kernel's list may name CPUs that the machine does not have.
+std::string allowed_cpus(const SysRoot& root, const std::vector<int>& online) {
+  const std::string status = root.read("/proc/self/status").value_or("");
+  const auto allowed = parse_cpu_list(value_of(status, "Cpus_allowed_list").value_or("")).value_or(online);
+  std::vector<int> both;
+  std::set_intersection(online.begin(), online.end(), allowed.begin(), allowed.end(),
+                        std::back_inserter(both));
+  return format_cpu_list(both);
 }
 
 /// "performance", or all that are in use, joined by a comma.
@@ -79,7 +90,9 @@ SystemInfo describe_system(const SysRoot& root) {
   info.cmdline = root.read("/proc/cmdline").value_or("");
   info.preempt = describe_preemption(root);
   info.cpu_model = cpu_model(root);
-  info.cpus = cpu_count(root);
+  const auto online = online_cpus(root);
+  info.cpus = static_cast<int>(online.size());
+  info.cpus_allowed = allowed_cpus(root, online);
   info.governor = governors(root);
   info.memory_bytes = memory_bytes(root);
   info.rtprio_limit = read_limit("Max realtime priority", root).soft;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "xrunlab/core/units.hpp"
+#include "xrunlab/report/fault_line.hpp"
 
 namespace xrunlab {
 namespace {
@@ -35,8 +36,9 @@ std::string block(int number, const SectionData& section, std::int64_t bound_ns)
 }  // namespace
 
 std::string classic_listing(const RunData& run) {
-  return block(1, run.timers.ring_read, run.bound_ns) + "\n" + block(2, run.timers.pcm_write, run.bound_ns) +
-         "\n" + block(3, run.timers.outside, run.bound_ns);
+  const std::string mark = run.fault_injected ? fault_line(run) + "\n" : "";
+  return mark + block(1, run.timers.ring_read, run.bound_ns) + "\n" +
+         block(2, run.timers.pcm_write, run.bound_ns) + "\n" + block(3, run.timers.outside, run.bound_ns);
 }
 
 }  // namespace xrunlab

@@ -13,6 +13,8 @@
 #include "xrunlab/core/figures.hpp"
 #include "xrunlab/model/redact.hpp"
 #include "xrunlab/model/verdict.hpp"
+#include "xrunlab/report/fault_line.hpp"
+#include "xrunlab/report/load_text.hpp"
 #include "xrunlab/report/text_layout.hpp"
 
 namespace xrunlab {
@@ -50,21 +52,29 @@ std::string place_of(const InputInfo& input) {
   return text;
 }
 
+/// The length of the longest track, as far as the headers tell.
+std::string length_text(const RunData& run) {
+  std::int64_t longest = 0;
+  bool all_known = true;
+  for (const auto& input : run.inputs) {
+    if (input.frames_known) longest = std::max(longest, input.frames);
+    all_known = all_known && input.frames_known;
+  }
+  if (longest == 0) return "length unknown";
+  return (all_known ? "" : "at least ") + spoken_duration(card_time_ns(run, longest));
+}
+
 std::string set_lines(const RunData& run) {
   if (run.inputs.empty()) return line("set", "no files");
   std::int64_t channels = 0;
-  std::int64_t longest = 0;
-  for (const auto& input : run.inputs) {
-    channels += input.channels;
-    longest = std::max(longest, input.frames_known ? input.frames : 0);
-  }
+  for (const auto& input : run.inputs) channels += input.channels;
   std::string names = run.inputs.front().path;
   if (run.inputs.size() > 1) names += " .. " + run.inputs.back().path;
   const auto format = kinds(run, [](const auto& input) { return input.container + " " + input.format; });
   return line("set", fmt::format("{}, {}, {} Hz, {}, {}",
                                  counted(static_cast<std::int64_t>(run.inputs.size()), "file"),
                                  counted(channels, "channel"), run.inputs.front().rate_hz, format,
-                                 spoken_duration(card_time_ns(run, longest)))) +
+                                 length_text(run))) +
          line("", names + " (" + kinds(run, place_of) + ")");
 }
 
@@ -117,6 +127,11 @@ std::string trouble_lines(const RunData& run) {
   return text + line("xruns", xruns);
 }
 
+std::string clipped_line(const RunData& run) {
+  const auto clipped = run.counters.clipped_samples;
+  return clipped == 0 ? "" : line("clipped", counted(clipped, "sample") + " beyond full scale");
+}
+
 std::string low_water_lines(const RunData& run) {
   const auto& ring = run.ring;
   const std::string of_ring = " of " + spoken_duration(card_time_ns(run, ring.frames));
@@ -158,6 +173,12 @@ std::string data_lines(const RunData& run) {
   return lines +
          line("start", "ring touched in " + spoken_duration(run.ring_touch_ns) + ", primed in " +
                            spoken_duration(run.priming_ns) + ", all else " + spoken_duration(run.startup_ns));
+}
+
+std::string loads_lines(const RunData& run) {
+  std::string lines;
+  for (const auto& load : run.loads) lines += load_lines(load, kSummaryIndent);
+  return lines.empty() ? lines : lines + "\n";
 }
 
 std::string check_lines(const RunData& run) {
@@ -220,15 +241,18 @@ std::string incomplete_line(const RunData& run) {
 
 std::string console_summary(const RunData& full_run, ConsoleStyle style) {
   const RunData run = with_base_names(full_run);
-  const std::string kernel = run.system.kernel.empty() ? "" : ", Linux " + run.system.kernel;
+  // The release alone: what the version says beside it of preemption stands behind it, in words.
+  const std::string release = run.system.kernel.substr(0, run.system.kernel.find(' '));
+  const std::string kernel = release.empty() ? "" : ", Linux " + release;
   const std::string preempt = run.system.preempt.empty() ? "" : ", preemption " + run.system.preempt;
   return labelled(
              "", 0,
              run.tool.name + " " + run.tool.version + " " + run.kind + ", " + run.start + kernel + preempt) +
-         set_lines(run) + card_line(run) + reader_line(run) + playback_line(run) + "\n" + buffers_table(run) +
-         "\n" + timers_table(run) + "\n" + trouble_lines(run) + cause_lines(run) + low_water_lines(run) +
-         data_lines(run) + "\n" + threads_table(run) + "\n" + warning_lines(run) + check_lines(run) +
-         incomplete_line(run) + "\n" + verdict_lines(run, style);
+         fault_line(run) + set_lines(run) + card_line(run) + reader_line(run) + playback_line(run) + "\n" +
+         buffers_table(run) + "\n" + timers_table(run) + "\n" + trouble_lines(run) + cause_lines(run) +
+         clipped_line(run) + low_water_lines(run) + data_lines(run) + "\n" + threads_table(run) + "\n" +
+         loads_lines(run) + warning_lines(run) + check_lines(run) + incomplete_line(run) + "\n" +
+         verdict_lines(run, style);
 }
 
 }  // namespace xrunlab

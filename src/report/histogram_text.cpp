@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "xrunlab/core/figures.hpp"
+#include "xrunlab/report/fault_line.hpp"
 
 namespace xrunlab {
 namespace {
@@ -79,7 +80,8 @@ std::string histogram_text(std::string_view title, const HistogramData& histogra
 }
 
 std::string histograms_text(const RunData& run) {
-  return histogram_text("T1 ring read", run.timers.ring_read.histogram) + "\n" +
+  const std::string mark = run.fault_injected ? fault_line(run) + "\n" : "";
+  return mark + histogram_text("T1 ring read", run.timers.ring_read.histogram) + "\n" +
          histogram_text("T2 PCM write (waits for the card by design)", run.timers.pcm_write.histogram) +
          "\n" + histogram_text("T3 outside the write", run.timers.outside.histogram) + "\n" +
          histogram_text("lateness", run.lateness.histogram) + "\n" +

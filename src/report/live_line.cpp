@@ -48,7 +48,7 @@ std::string bar_text(double fill, std::optional<double> low_water, std::size_t c
 }
 
 std::string line_with_bar(const LiveStatus& status, std::size_t cells) {
-  std::string line = time_text(status.elapsed);
+  std::string line = (status.fault_injected ? "INJECTED " : "") + time_text(status.elapsed);
   if (status.ring_fill) {
     if (cells > 0) line += fmt::format(" {}", bar_text(*status.ring_fill, status.ring_low_water, cells));
     line += fmt::format(" {}%", percent(*status.ring_fill));

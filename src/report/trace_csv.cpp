@@ -44,6 +44,12 @@ std::string quoted(const std::string& text) {
   return out + "\"";
 }
 
+/// In each line: a row that was copied out of the rest still says so.
+void mark_injected(Row& rows, std::string_view mark) {
+  rows.resize(rows.size() - 1);
+  put(rows, ",{}\n", mark);
+}
+
 // Instants count from the start of the recording; unsigned, so that a nonsensical trace cannot overflow.
 std::int64_t since(Nanoseconds start, std::int64_t at_ns) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(at_ns) -
@@ -147,6 +153,8 @@ void put_event(Row& row, const TraceHeader& header, const Event& event) {
 CsvOutcome write_trace_csv(TraceReader& reader, std::ostream& out) {
   Row rows;
   put(rows, "{}", kHeadLine);
+  const bool injected = reader.header().fault_injected;
+  if (injected) mark_injected(rows, "fault_injected");
   const auto flush = [&rows, &out] {
     out.write(rows.data(), static_cast<std::streamsize>(rows.size()));
     rows.clear();
@@ -154,6 +162,7 @@ CsvOutcome write_trace_csv(TraceReader& reader, std::ostream& out) {
   };
   while (const auto event = reader.next()) {
     put_event(rows, reader.header(), *event);
+    if (injected) mark_injected(rows, "1");
     if (rows.size() >= kFlushBytes && !flush()) return CsvOutcome::output_failed;
   }
   if (!flush() || !out.flush()) return CsvOutcome::output_failed;

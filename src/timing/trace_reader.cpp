@@ -65,13 +65,7 @@ std::optional<Event> TraceReader::next() {
         ++events_read_;
         return event;
       case TraceDecoder::Found::end_record:
-        if (chunk_cut_) {
-          stop("cut off at byte " + std::to_string(offset_));
-        } else if (end.events != events_read_) {
-          stop("events are missing, it was closed with " + std::to_string(end.events));
-        } else {
-          end_ = end;
-        }
+        finish(end);
         break;
       case TraceDecoder::Found::end_of_chunk:
         decoder_.reset();
@@ -86,6 +80,24 @@ std::optional<Event> TraceReader::next() {
     }
   }
   return std::nullopt;
+}
+
+void TraceReader::finish(const TraceEnd& end) {
+  Event event{};
+  TraceEnd ignored;
+  std::byte behind{};
+  const bool last_in_chunk = decoder_->next(event, ignored) == TraceDecoder::Found::end_of_chunk;
+  if (chunk_cut_) {
+    stop("cut off at byte " + std::to_string(offset_));
+  } else if (end.events != events_read_) {
+    stop("events are missing, it was closed with " + std::to_string(end.events));
+  } else if (!last_in_chunk) {
+    stop("damaged before byte " + std::to_string(offset_) + ", records stand behind its end");
+  } else if (const Bytes whole = offset_; read_up_to(&behind, 1) != 0) {
+    stop("ends at byte " + std::to_string(whole) + ", but the file goes on behind it");
+  } else if (fault_.empty()) {
+    end_ = end;
+  }
 }
 
 bool TraceReader::next_chunk() {

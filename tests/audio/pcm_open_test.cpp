@@ -2,15 +2,14 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <atomic>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <vector>
 
+#include "tests/audio/alsa_configuration.hpp"
 #include "xrunlab/audio/pcm_writer.hpp"
 #include "xrunlab/core/error.hpp"
 
@@ -37,7 +36,7 @@ TEST(PcmOpen, NullTakesEverythingAtOnceAndIsNotPaced) {
   const std::vector<std::byte> silence(1024 * 2 * 4);
   for (int count = 0; count < 100; ++count) ASSERT_EQ(pcm->write(silence.data(), 1024), 1024);
   EXPECT_EQ(pcm->state(), PcmState::prepared);
-  EXPECT_EQ(pcm->drain(1s), 0);
+  EXPECT_EQ(pcm->drain(1s, std::atomic<bool>{false}), 0);
 }
 
 TEST(PcmOpen, ExplainsACardThatIsNotThereWithoutAWordOnStderr) {
@@ -54,25 +53,6 @@ TEST(PcmOpen, ExplainsACardThatIsNotThereWithoutAWordOnStderr) {
   }
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
-
-/// alsa-lib's configuration is `text` for as long as this lives.
-class AlsaConfiguration {
- public:
-  explicit AlsaConfiguration(const std::string& text) {
-    std::string name = (std::filesystem::temp_directory_path() / "xrunlab-alsa-XXXXXX").string();
-    directory_ = mkdtemp(name.data());
-    std::ofstream(directory_ / "asound.conf") << text;
-    setenv("ALSA_CONFIG_PATH", (directory_ / "asound.conf").c_str(), 1);
-  }
-  ~AlsaConfiguration() {
-    unsetenv("ALSA_CONFIG_PATH");
-    std::filesystem::remove_all(directory_);
-  }
-  std::filesystem::path directory() const { return directory_; }
-
- private:
-  std::filesystem::path directory_;
-};
 
 TEST(PcmOpen, NamesTheSoundServerBehindAName) {
   const AlsaConfiguration configuration(
@@ -124,7 +104,7 @@ TEST(PcmOpen, AlsasFilePcmGetsTheSameBytesAndIsNotPaced) {
     for (Frames at = 0; at < 1024 * 8; at += 1024) {
       ASSERT_EQ(writer.write(bytes + at * 8, 1024, clock.now()).status, WriteStatus::written);
     }
-    pcm->drain(1s);
+    pcm->drain(1s, stop);
   }
   std::ifstream in(file, std::ios::binary);
   const std::string written{std::istreambuf_iterator<char>(in), {}};

@@ -137,7 +137,7 @@ TEST(PcmWriter, FragmentsLargerThanTheBufferGoThrough) {
   Bench bench({{2, CardFault::xrun, 3ms}}, 512, 256);
   const auto begin = bench.clock.now();
   for (int count = 0; count < 8; ++count) ASSERT_EQ(bench.write().status, WriteStatus::written);
-  EXPECT_EQ(bench.pcm.drain(1s), 0);
+  EXPECT_EQ(bench.pcm.drain(1s, bench.stop), 0);
   EXPECT_EQ(bench.clock.now() - begin, 8ms + 3ms);
   ASSERT_EQ(bench.xruns.size(), 1U);
   EXPECT_EQ(bench.xruns[0].dry, 3ms);

@@ -140,7 +140,7 @@ TEST_P(SimCaptureLayoutTest, HoldsWhatTheCardAccepted) {
     xruns += result.xruns_met;
   }
   EXPECT_EQ(xruns, 3);
-  EXPECT_EQ(pcm->drain(1s), 0);
+  EXPECT_EQ(pcm->drain(1s, stop), 0);
   pcm->close();
   const auto file = captured();
   ASSERT_EQ(file.size(), kHeader + expected.size() + expected.size() % 2);

@@ -42,7 +42,8 @@ TEST(SimOptions, AnUnknownKeyListsTheKeys) {
 
 TEST(SimOptions, RefusesValuesItCannotKeep) {
   for (const char* text : {"channels=0", "channels=1025", "rate=0", "formats=S20_LE", "formats=", "period=15",
-                           "ppm=x", "stall=3s", "stall=3s+x", "capture=", "channels", ",", "ppm=600000"}) {
+                           "ppm=x", "stall=3s", "stall=3s+x", "capture=", "channels", ",", "ppm=600000",
+                           "stall=8761h+1s", "stall=1s+8761h"}) {
     EXPECT_THROW(parse_sim_options(text), Error) << text;
   }
 }

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cerrno>
 #include <vector>
 
@@ -11,6 +12,8 @@ namespace xrunlab {
 namespace {
 
 using namespace std::chrono_literals;
+
+const std::atomic<bool> kNeverStops{false};
 
 struct Card {
   explicit Card(PcmRequest request) : pcm(open_pcm(request, clock, warnings)) {
@@ -68,7 +71,7 @@ TEST(SimPcm, FragmentsTakeTheirLengthOnceTheBufferIsFull) {
   const auto begin = card.clock.now();
   for (int count = 0; count < 1000; ++count) card.write_fragment();
   EXPECT_EQ(card.clock.now() - begin, Nanoseconds((998 * 1024LL * kNsPerSecond + 47999) / 48000));
-  EXPECT_EQ(card.pcm->drain(10s), 0);
+  EXPECT_EQ(card.pcm->drain(10s, kNeverStops), 0);
   EXPECT_EQ(card.clock.now() - begin, Nanoseconds((1000 * 1024LL * kNsPerSecond + 47999) / 48000));
 }
 
@@ -77,7 +80,7 @@ TEST(SimPcm, AHundredFramesPlayInTheirOwnTime) {
   const auto begin = card.clock.now();
   EXPECT_EQ(card.pcm->write(card.silence.data(), 100), 100);
   EXPECT_EQ(card.pcm->state(), PcmState::prepared);
-  EXPECT_EQ(card.pcm->drain(10s), 0);
+  EXPECT_EQ(card.pcm->drain(10s, kNeverStops), 0);
   EXPECT_EQ(card.clock.now() - begin, Nanoseconds((100 * kNsPerSecond + 47999) / 48000));
 }
 
@@ -85,8 +88,20 @@ TEST(SimPcm, DrainingGivesUpAtItsLimit) {
   Card card(request("sim:stall=0s+60s"));
   const auto begin = card.clock.now();
   EXPECT_EQ(card.pcm->write(card.silence.data(), 100), 100);
-  EXPECT_EQ(card.pcm->drain(2s), -ETIMEDOUT);
+  EXPECT_EQ(card.pcm->drain(2s, kNeverStops), -ETIMEDOUT);
   EXPECT_EQ(card.clock.now() - begin, 2s);
+}
+
+TEST(SimPcm, AStopEndsTheDrainingAndDropsWhatIsInTheCard) {
+  auto wanted = request();
+  wanted.buffer = 480'000;
+  Card card(wanted);
+  for (int count = 0; count < 100; ++count) card.write_fragment();
+  const auto begin = card.clock.now();
+  const std::atomic<bool> stop{true};
+  EXPECT_EQ(card.pcm->drain(20s, stop), -ECANCELED);
+  EXPECT_EQ(card.clock.now(), begin);
+  EXPECT_EQ(card.pcm->state(), PcmState::other);
 }
 
 TEST(SimPcm, WakesExactlyAtThePeriodAlsoWithDrift) {
@@ -213,7 +228,7 @@ TEST(SimPcm, WorksAtItsLimits) {
     ASSERT_EQ(card.pcm->grant().period, period);
     const auto begin = card.clock.now();
     for (int count = 0; count < 20; ++count) card.write_fragment();
-    EXPECT_EQ(card.pcm->drain(100'000s), 0);
+    EXPECT_EQ(card.pcm->drain(100'000s, kNeverStops), 0);
     EXPECT_EQ(card.clock.now() - begin, Nanoseconds((20 * period * kNsPerSecond + rate - 1) / rate));
   }
 }
@@ -237,7 +252,7 @@ TEST(SimPcm, PacesInRealTime) {
     }
   }
   EXPECT_GE(clock.now() - begin, 200ms);
-  EXPECT_EQ(pcm->drain(10s), 0);
+  EXPECT_EQ(pcm->drain(10s, kNeverStops), 0);
   EXPECT_GE(clock.now() - begin, 300ms);
 }
 

@@ -2,23 +2,7 @@
 # The command line of `xrunlab gen`: gen_test.sh PATH_TO_XRUNLAB
 set -u
 xrunlab=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failures=0
-
-expect() { # WHAT WANTED GOT
-  if [ "$2" != "$3" ]; then
-    echo "FAILED: $1: wanted '$2', got '$3'"
-    failures=$((failures + 1))
-  fi
-}
-
-contains() { # WHAT NEEDLE HAYSTACK
-  case $3 in *"$2"*) ;; *)
-    echo "FAILED: $1: '$2' is not in '$3'"
-    failures=$((failures + 1)) ;;
-  esac
-}
+source "$(dirname "$0")/expectations.sh"
 
 out=$("$xrunlab" gen "$work/set" --tracks 2 -r 44.1k -f s16_le -d 250ms --channels 2 --signal ramp 2>"$work/err")
 expect "a plain run" 0 $?
@@ -70,4 +54,4 @@ wait "$pid"
 expect "exit after SIGTERM" 143 $?
 expect "left after SIGTERM" "err file" "$(ls -A "$work" | xargs)"
 
-[ "$failures" = 0 ]
+finish

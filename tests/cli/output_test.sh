@@ -30,6 +30,8 @@ refused play "$set" --dry-run
 refused play --tracks 2 --dry-run --in "$work"
 refused gen "$work/other" --tracks 1 -d 100ms --force
 refused trace "$work/trace"
+refused inspect "$set"
+refused inspect "$set" --json
 refused --help
 "$xrunlab" gen --remove "$work/other" >/dev/full 2>&1
 expect "gen --remove on a full stdout: exit code" 3 $?

@@ -56,12 +56,55 @@ contains "--dry-run" "ring     " "$out"
 expect "--dry-run: files written" "" "$(ls "$work" | grep dry)"
 run "$xrunlab" play --tracks 4 --dry-run --in "$work"
 contains "--dry-run of a set" "nothing was written" "$out"
+contains "--dry-run of a set" "ring     " "$out"
+expect "--dry-run of a set: files written" "" "$(ls "$work" | grep xrunlab-)"
+# ... and all that a run would refuse is refused.
+dry_refused() { # CODE NEEDLE OPTIONS...
+  local wanted=$1 needle=$2
+  shift 2
+  run "$xrunlab" play --dry-run "$@"
+  expect "--dry-run $*: exit code" "$wanted" "$code"
+  contains "--dry-run $*" "$needle" "$err"
+  expect "--dry-run $*: stdout" "" "$out"
+}
+for what in "$set" "--tracks 2"; do
+  # shellcheck disable=SC2086
+  {
+    dry_refused 2 "no such CPU" $what --affinity playback=4096
+    dry_refused 2 "--status-interval" $what --status-interval soon
+    dry_refused 3 "none/run.json" $what --json="$work/none/run.json"
+    dry_refused 3 "--record" $what --record "$work/none/trace"
+    dry_refused 5 "capture=" $what -D "sim:capture=$work/none/c.wav"
+    dry_refused 5 "no-such-card" $what -D no-such-card
+    dry_refused 2 "blocks" $what --ring 100 --io-size 256KiB
+    dry_refused 2 "--map direct" $what --map direct -c 1
+  }
+done
+dry_refused 3 "--in DIR" --tracks 2 --in "$work/none"
+dry_refused 3 "--in DIR" --tracks 2 --in "$set/track-001.wav"
+dry_refused 3 "free" --tracks 1000 --set 48k/32/16 -d 20m --in "$work"
 
 # The program itself.
 run "$xrunlab" foo
 expect "a command that is not there: exit code" 2 "$code"
 contains "a command that is not there" "'foo' is unknown" "$err"
-for command in "" play gen trace; do
+run "$xrunlab" --bogus
+expect "an option that is not there: exit code" 2 "$code"
+contains "an option that is not there" "'--bogus' is unknown" "$err"
+run "$xrunlab" play --bogus "$set"
+contains "an option that play does not have" "--bogus" "$err"
+contains "an option that play does not have: the remedy" "xrunlab play --help" "$err"
+run "$xrunlab"
+expect "no command: exit code" 2 "$code"
+contains "no command" "the commands are" "$err"
+expect "no command: stdout" "" "$out"
+for flag in --help -h --version; do
+  run "$xrunlab" "$flag"
+  expect "$flag: exit code" 0 "$code"
+  contains "$flag" "xrunlab" "$out"
+  expect "$flag: stderr" "" "$err"
+done
+for command in "" play gen inspect trace; do
   # shellcheck disable=SC2086
   run "$xrunlab" $command --help
   expect "$command --help: lines of more than 80 columns" "" "$(LC_ALL=C.UTF-8 grep -E '^.{81}' "$work/.out")"
@@ -85,6 +128,16 @@ play loop --loop -d 3500ms -q --json="$work/loop.json" --ring 500ms &
 play null -D null -q &
 play trace -d 1 -q --record "$work/trace" &
 wait
+# A looped file that is shorter than a block, or than a fragment: the ring is as long as asked, and hardly used.
+for frames in 100 1000; do
+  "$xrunlab" gen "$work/short-$frames" --tracks 2 -d "$((frames * 1000000 / 44100 - 1))us" -q
+  "$xrunlab" play "$work/short-$frames" --loop -d 2 --buffer-size 8192 -q --json="$work/short.json" >/dev/null
+  ring=$(sed -n '/"ring": *{/,/}/s/.*"frames": *\([0-9]*\).*/\1/p' "$work/short.json" | head -1)
+  needed=$(value_of ring_needed_frames "$work/short.json")
+  [ "$ring" -ge 220500 ] || { echo "FAILED: looping $frames frames: a ring of $ring"; failures=$((failures + 1)); }
+  [ "$needed" -le $((ring / 2)) ] ||
+    { echo "FAILED: looping $frames frames: needed $needed of $ring"; failures=$((failures + 1)); }
+done
 cut_numbers() { sed 's/[0-9][0-9.]*sec/Nsec/; s/: [0-9][0-9.]*/: N/'; }
 block='Number of events: N
 Events over bound: N (Nsec)
@@ -112,6 +165,11 @@ expect "--loop -d: frames" 154350 "$(value_of frames_played "$work/loop.json")"
 expect "-D null: exit code" 0 "$(code_of null)"
 contains "-D null" "THROUGHPUT" "$(cat "$work/null.out")"
 contains "the trace as CSV" "," "$("$xrunlab" trace "$work/trace" --to csv | head -3)"
+cat "$work/trace" "$work/trace" >"$work/two"
+run "$xrunlab" trace "$work/two" --to csv
+expect "two traces in one file: exit code" 4 "$code"
+contains "two traces in one file" "but the file goes on behind it" "$err"
+expect "the first one's events" "$("$xrunlab" trace "$work/trace" --to csv | cksum)" "$(cksum <"$work/.out")"
 
 # Xruns, made by stopping the program until the card has run dry.
 stopped() { # NAME OPTIONS…

@@ -22,6 +22,12 @@ sleep 1
 kill -INT $pid
 wait $pid
 
+first_cpu=$(sed -n 's/^Cpus_allowed_list:[^0-9]*\([0-9]*\).*/\1/p' /proc/self/status)
+taskset -c "$first_cpu" "$xrunlab" play "$work/set" -d 1 --ring 500ms -q --json="$work/pinned.json" >/dev/null 2>&1
+expect "under taskset: allowed CPUs" "$first_cpu" "$(value_of cpus_allowed "$work/pinned.json")"
+[ "$(value_of cpus "$work/pinned.json")" = 1 ] ||
+  contains "under taskset: the warning" "may run on CPU $first_cpu only" "$(cat "$work/pinned.json")"
+
 count_of() { # TIMER FILE: the count of a timer in a run file
   sed -n "/\"$1\":/,/\"count\"/s/.*\"count\": *\([0-9]*\).*/\1/p" "$2" | head -1
 }

@@ -50,6 +50,12 @@ expect "SIGINT of an endless run: exit code of a run too short for a verdict" 1 
 expect "SIGINT of an endless run: complete" true "$(value_of complete "$work/run.json")"
 interrupt INT 1 "$xrunlab" play "$work/set" --loop -d 1m -q
 expect "SIGINT of a loop with an end" 130 "$code"
+# Everything is in the card, which plays for another ten seconds: the drain must not hold the report, and the
+# playback thread comes to its own end (it would be missing in the run file).
+interrupt INT 1 "$xrunlab" play "$work/set" -d 10s --buffer-size 480000 --ring 11s
+interrupted "SIGINT while draining" 130 $limit
+expect "SIGINT while draining: ended by" "signal 2" "$(value_of ended_by "$work/run.json")"
+expect "SIGINT while draining: the playback thread" 1 "$(grep -c '"name": *"playback"' "$work/run.json")"
 
 # The set of --tracks goes with the program, whatever ends it.
 mkdir "$work/in"

@@ -5,12 +5,6 @@
 namespace xrunlab::test {
 namespace {
 
-AudioBytes aifc(const std::string& compression, unsigned bits, const AudioBytes& samples) {
-  AudioBytes chunks;
-  chunks.chunk_be("FVER", AudioBytes{}.be(4, 0xa2805140)).chunk_be("COMM", comm(bits, 1000, compression));
-  return aiff(chunks.chunk_be("SSND", ssnd(samples)), "AIFC");
-}
-
 TEST(Aiff, PlainFilesAreBigEndian) {
   for (const auto& [bits, format] :
        {std::pair{8U, SampleFormat::s8}, std::pair{16U, SampleFormat::s16_be},

@@ -148,6 +148,27 @@ inline AudioBytes wav(const AudioBytes& fmt, const AudioBytes& samples) {
   return riff(AudioBytes{}.chunk_le("fmt ", fmt).chunk_le("data", samples));
 }
 
+/// RF64 with a ds64 chunk of `size_in_ds64` (0: the right one) whose data chunk says "look there".
+inline AudioBytes rf64(const AudioBytes& samples, const AudioBytes& behind = {},
+                       std::uint64_t size_in_ds64 = 0, const std::string& magic = "RF64") {
+  const std::uint64_t size = size_in_ds64 != 0 ? size_in_ds64 : samples.size();
+  AudioBytes ds64;
+  ds64.le(8, size + 72).le(8, size).le(8, size / 4).le(4, 0);
+  AudioBytes out;
+  out.text(magic).le(4, 0xffffffff).text("WAVE").chunk_le("ds64", ds64).chunk_le("fmt ", fmt16());
+  return out.text("data").le(4, 0xffffffff).add(samples).add(behind);
+}
+
+/// RIFX: the same as a WAV, but big-endian.
+inline AudioBytes rifx(unsigned tag, unsigned bits, const AudioBytes& samples) {
+  const unsigned align = 2 * bits / 8;
+  AudioBytes fmt;
+  fmt.be(2, tag).be(2, 2).be(4, 48000).be(4, std::uint64_t{48000} * align).be(2, align).be(2, bits);
+  AudioBytes out;
+  out.text("RIFX").be(4, 36 + samples.size()).text("WAVE");
+  return out.chunk_be("fmt ", fmt).chunk_be("data", samples);
+}
+
 inline AudioBytes w64_guid(const std::string& id) {
   AudioBytes out;
   out.text(id);
@@ -182,6 +203,15 @@ inline AudioBytes aiff(const AudioBytes& chunks, const std::string& form = "AIFF
   return AudioBytes{}.text("FORM").be(4, chunks.size() + 4).text(form).add(chunks);
 }
 
+/// AIFF-C whose COMM says `frames`.
+inline AudioBytes aifc(const std::string& compression, unsigned bits, const AudioBytes& samples,
+                       std::uint32_t frames = 1000, unsigned channels = 2) {
+  AudioBytes chunks;
+  chunks.chunk_be("FVER", AudioBytes{}.be(4, 0xa2805140));
+  chunks.chunk_be("COMM", comm(bits, frames, compression, channels));
+  return aiff(chunks.chunk_be("SSND", ssnd(samples)), "AIFC");
+}
+
 inline AudioBytes caf_chunk(const std::string& id, const AudioBytes& body) {
   return AudioBytes{}.text(id).be(8, body.size()).add(body);
 }
@@ -193,6 +223,11 @@ inline AudioBytes caf_start(unsigned flags, unsigned bits, unsigned channels = 2
   desc.be(8, std::bit_cast<std::uint64_t>(48000.0)).text(codec).be(4, flags);
   desc.be(4, channels * ((bits + 7) / 8)).be(4, 1).be(4, channels).be(4, bits);
   return AudioBytes{}.text("caff").be(2, 1).be(2, 0).add(caf_chunk("desc", desc));
+}
+
+/// The data chunk: an edit count, then the samples.
+inline AudioBytes caf_data(const AudioBytes& samples) {
+  return caf_chunk("data", AudioBytes{}.be(4, 0).add(samples));
 }
 
 inline AudioBytes au(std::uint32_t size, unsigned encoding, const AudioBytes& samples) {

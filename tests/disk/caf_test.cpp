@@ -5,10 +5,6 @@
 namespace xrunlab::test {
 namespace {
 
-AudioBytes data_body(const AudioBytes& samples) {
-  return AudioBytes{}.be(4, 0).add(samples);
-}
-
 TEST(Caf, FlagsTellOrderAndKind) {
   struct Kind {
     unsigned flags;
@@ -21,7 +17,7 @@ TEST(Caf, FlagsTellOrderAndKind) {
         Kind{3, 32, SampleFormat::f32_le}, Kind{1, 64, SampleFormat::f64_be}, Kind{0, 8, SampleFormat::s8}}) {
     SCOPED_TRACE(to_string(kind.format));
     const AudioBytes samples = ramp(kind.format);
-    const AudioBytes file = caf_start(kind.flags, kind.bits).add(caf_chunk("data", data_body(samples)));
+    const AudioBytes file = caf_start(kind.flags, kind.bits).add(caf_data(samples));
     expect_samples(file, kind.format, 1000, samples);
     EXPECT_EQ(opened(file).container, "caf");
     EXPECT_EQ(opened(file).rate, SampleRate{48000});
@@ -31,7 +27,7 @@ TEST(Caf, FlagsTellOrderAndKind) {
 TEST(Caf, FreeChunkBeforeAndInfoBehindTheSamples) {
   const AudioBytes samples = ramp(SampleFormat::s16_le);
   AudioBytes file = caf_start(2, 16).add(caf_chunk("free", AudioBytes{}.zeros(24'496)));
-  file.add(caf_chunk("data", data_body(samples))).add(caf_chunk("info", AudioBytes{}.be(4, 0)));
+  file.add(caf_data(samples)).add(caf_chunk("info", AudioBytes{}.be(4, 0)));
   expect_samples(file, SampleFormat::s16_le, 1000, samples);
   EXPECT_EQ(opened(file).data_offset, 8 + 44 + 12 + 24'496 + 12 + 4);
 }
@@ -46,8 +42,7 @@ TEST(Caf, BrokenFilesAreNamed) {
   const AudioBytes samples = ramp(SampleFormat::s16_le);
   const AudioBytes died = caf_start(2, 16).text("data").be(8, 0).be(4, 0).add(samples);
   EXPECT_TRUE(contains(refusal_of(died).remedy, "1000 frames"));
-  const AudioBytes no_desc =
-      AudioBytes{}.text("caff").be(4, 0x10000).add(caf_chunk("data", data_body(samples)));
+  const AudioBytes no_desc = AudioBytes{}.text("caff").be(4, 0x10000).add(caf_data(samples));
   EXPECT_TRUE(contains(refusal_of(no_desc).what, "before the desc chunk"));
   const AudioBytes claims = caf_start(2, 16).text("free").be(8, 1 << 30).zeros(100);
   EXPECT_TRUE(contains(refusal_of(claims).what, "free chunk claims 1073741824 bytes, 100 left"));

@@ -36,6 +36,8 @@ struct ChainShape {
   Looping looping = Looping::once;
   Pacing pacing = Pacing::unpaced;  ///< by rate, the reader would sleep in earnest
   Frames fragment = 256;
+  OddFile odd_file = OddFile::is_warned_of;
+  PlannedDelays* delays = nullptr;
 };
 
 /// Each track has a disk reader of its own, so that a test can let one starve.
@@ -44,8 +46,9 @@ class CodedChain {
   CodedChain(const std::vector<std::filesystem::path>& paths, Clock& clock, const ChainShape& shape = {}) {
     std::vector<DecoderTrack> tracks;
     for (const auto& path : paths) tracks.push_back(add(path, shape, clock));
-    decoder = std::make_unique<Decoder>(DecoderConfig{{48000}, shape.fragment, shape.pacing, shape.looping},
-                                        std::move(tracks), progress, gate, clock);
+    decoder = std::make_unique<Decoder>(
+        DecoderConfig{{48000}, shape.fragment, shape.pacing, shape.looping, shape.odd_file, shape.delays},
+        std::move(tracks), progress, gate, clock);
   }
 
   /// Reads until no raw ring has a vacant block.

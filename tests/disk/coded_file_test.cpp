@@ -4,6 +4,8 @@
 #include <random>
 #include <sstream>
 
+#include "tests/disk/field_waves.hpp"
+#include "tests/disk/flac_bytes.hpp"
 #include "tests/disk/open_in_test.hpp"
 #include "tests/disk/written_by_libsndfile.hpp"
 
@@ -49,15 +51,66 @@ TEST(CodedFile, OggAndMp3AreDescribed) {
 }
 
 TEST(CodedFile, FlacWithoutALengthIsPlayable) {
+  EXPECT_EQ(opened(flac(1024)).frames, 1024);
+  EXPECT_EQ(opened(flac(512)).frames, 512);
+  for (const std::uint32_t unknown : {0U, 0x7ffff000U / 4, 0xffffffffU / 4}) {
+    const AudioFile file = opened(flac(unknown));
+    EXPECT_FALSE(file.frames_known) << unknown;
+    EXPECT_EQ(file.frames, 0) << unknown;
+  }
+}
+
+TEST(CodedFile, FlacBehindATagIsFound) {
+  const AudioBytes tag = AudioBytes{}.text("ID3").u8(4).u8(0).u8(0).be(4, 100).zeros(100);
+  EXPECT_EQ(opened(AudioBytes{}.add(tag).add(flac(1024))).frames, 1024);
+  const AudioBytes wave = wav(fmt16(), ramp(SampleFormat::s16_le));
+  const Refusal refusal = refusal_of(AudioBytes{}.add(tag).add(wave));
+  EXPECT_TRUE(contains(refusal.what, "an ID3 tag of 110 bytes stands before the RIFF header"));
+  EXPECT_TRUE(contains(refusal.remedy, "tail -c +111 IN > OUT"));
+}
+
+/// Mono µ-law, a byte a frame, under a fmt chunk that says so.
+AudioBytes mu_law_fmt() {
+  WaveFormat format;
+  format.tag = 7;
+  format.channels = 1;
+  format.bits = 8;
+  return fmt18(format);
+}
+
+TEST(CodedFile, LengthsInRiffMeanTheSameForCodedSamples) {
+  const AudioBytes samples = AudioBytes{}.zeros(1000);
+  const AudioFile whole = opened(wav(mu_law_fmt(), samples));
+  EXPECT_EQ(whole.codec, "U-Law");
+  EXPECT_EQ(whole.frames, 1000);
+  EXPECT_EQ(whole.data_offset, 46);
+  const AudioFile cut_off = opened(cut(wav(mu_law_fmt(), samples), 46 + 300));
+  EXPECT_EQ(cut_off.frames, 300);
+  EXPECT_TRUE(cut_off.short_input);
+  EXPECT_TRUE(has_warning(cut_off, "1000 bytes, 300 are there"));
+  const AudioFile piped = opened(wav_of_sizes(0xffffffff, 0xffffffff, samples, {}, mu_law_fmt()));
+  EXPECT_EQ(piped.frames, 1000);
+  EXPECT_TRUE(piped.warnings.empty());
+  const AudioBytes died = wav_of_sizes(38, 0, samples, {}, mu_law_fmt());
+  EXPECT_TRUE(contains(refusal_of(died).what, "1000 follow: the recording was not finished"));
+  EXPECT_TRUE(contains(refusal_of(died).remedy, "sox --ignore-length"));
+  EXPECT_TRUE(contains(refusal_of(wav(mu_law_fmt(), {})).what, "0 frames"));
+}
+
+TEST(CodedFile, CodecsInWavAreNamed) {
   const TemporaryDirectory directory;
-  std::string bytes =
-      bytes_of(write_coded(directory.path() / "a.flac", SF_FORMAT_FLAC | SF_FORMAT_PCM_16, 1024)).bytes();
-  // STREAMINFO: the number of samples is 36 bits, from the low half of byte 21 to byte 25.
-  bytes[21] = static_cast<char>(bytes[21] & 0xf0);
-  for (std::size_t index = 22; index <= 25; ++index) bytes[index] = 0;
-  const AudioFile file = opened(AudioBytes{}.text(bytes));
-  EXPECT_FALSE(file.frames_known);
-  EXPECT_EQ(file.frames, 0);
+  for (const auto& [subtype, name] :
+       {std::pair{SF_FORMAT_ULAW, "U-Law"}, std::pair{SF_FORMAT_ALAW, "A-Law"},
+        std::pair{SF_FORMAT_MS_ADPCM, "Microsoft ADPCM"}, std::pair{SF_FORMAT_IMA_ADPCM, "IMA ADPCM"}}) {
+    const AudioFile file =
+        open_audio_file(write_coded(directory.path() / "track", SF_FORMAT_WAV | subtype, 4800));
+    EXPECT_TRUE(file.decoded());
+    EXPECT_EQ(file.container, "wav");
+    EXPECT_EQ(file.codec, name);
+    EXPECT_GE(file.frames, 4800);  // the last block is filled up
+    EXPECT_TRUE(file.warnings.empty());
+    EXPECT_GT(file.data_offset, 40);
+  }
 }
 
 TEST(CodedFile, WhatIsNoAudioFileIsQuoted) {

@@ -87,7 +87,9 @@ TEST_P(DecoderCodecs, LoopedTrackBeginsAgainWithoutAGap) {
 INSTANTIATE_TEST_SUITE_P(Decoder, DecoderCodecs,
                          testing::Values(kFlac16, kFlac24, kMp3, SF_FORMAT_OGG | SF_FORMAT_VORBIS,
                                          SF_FORMAT_OGG | SF_FORMAT_OPUS, SF_FORMAT_WAV | SF_FORMAT_ULAW,
-                                         SF_FORMAT_WAV | SF_FORMAT_IMA_ADPCM));
+                                         SF_FORMAT_WAV | SF_FORMAT_ALAW, SF_FORMAT_WAV | SF_FORMAT_MS_ADPCM,
+                                         SF_FORMAT_WAV | SF_FORMAT_IMA_ADPCM,
+                                         SF_FORMAT_AIFF | SF_FORMAT_IMA_ADPCM));
 
 TEST_F(DecoderTest, ChannelsThatDoNotDivideABlockStayInStep) {
   const auto path = coded("track", kFlac24, 20'000, 3);

@@ -1,9 +1,11 @@
 #include "xrunlab/disk/pread_engine.hpp"
 
 #include <cerrno>
+#include <thread>
 
 #include "tests/disk/io_engine_bench.hpp"
 #include "xrunlab/core/clock.hpp"
+#include "xrunlab/core/wake_event.hpp"
 
 namespace xrunlab {
 namespace {
@@ -41,6 +43,17 @@ TEST(PreadEngine, SleepsWithNothingInFlight) {
   const auto start = clock.now();
   EXPECT_TRUE(engine->wait(5ms).empty());
   EXPECT_GE(clock.now() - start, 5ms);
+}
+
+TEST(PreadEngine, TheWakeEventEndsASleepAtOnce) {
+  const SystemClock clock;
+  const WakeEvent wake;
+  const auto engine = make_pread_engine({}, 0, wake.fd());
+  const auto start = clock.now();
+  std::thread waker([&] { wake.set(); });
+  EXPECT_TRUE(engine->wait(60s).empty());
+  waker.join();
+  EXPECT_LT(clock.now() - start, 30s);
 }
 
 }  // namespace

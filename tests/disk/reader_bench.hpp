@@ -29,6 +29,7 @@ class ReaderBench {
     Bytes begin = 0;  ///< of the samples in each file
     Bytes alignment = kPageBytes;
     std::optional<EventProducer<Event>> events{};
+    std::function<void(ReaderConfig&, ReaderBench&)> adjust{};  ///< has the last word on the configuration
   };
 
   explicit ReaderBench(Setup setup)
@@ -54,6 +55,7 @@ class ReaderBench {
                         .fragment = kFragment,
                         .looping = setup.looping,
                         .events = std::move(setup.events)};
+    if (setup.adjust) setup.adjust(config, *this);
     reader.emplace(std::move(config), std::move(tracks), progress, gate, clock);
   }
 

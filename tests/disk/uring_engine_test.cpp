@@ -1,9 +1,11 @@
 #include "xrunlab/disk/uring_engine.hpp"
 
 #include <cerrno>
+#include <thread>
 
 #include "tests/disk/io_engine_bench.hpp"
 #include "xrunlab/core/clock.hpp"
+#include "xrunlab/core/wake_event.hpp"
 
 namespace xrunlab {
 namespace {
@@ -100,6 +102,19 @@ TEST(UringEngine, SleepsWithNothingInFlight) {
   const auto start = clock.now();
   EXPECT_TRUE(engine->wait(5ms).empty());
   EXPECT_GE(clock.now() - start, 5ms);
+}
+
+TEST(UringEngine, TheWakeEventEndsASleepAtOnce) {
+  std::string why;
+  const SystemClock clock;
+  const WakeEvent wake;
+  const auto engine = try_engine({.depth = 4, .wake_fd = wake.fd()}, why);
+  if (!engine) GTEST_SKIP() << why;
+  const auto start = clock.now();
+  std::thread waker([&] { wake.set(); });
+  EXPECT_TRUE(engine->wait(60s).empty());
+  waker.join();
+  EXPECT_LT(clock.now() - start, 30s);
 }
 
 TEST(UringEngine, ARefusedSetUpSaysWhichOfTheUsualCausesItIs) {

@@ -85,6 +85,17 @@ TEST(FragmentMixer, GainIsAppliedAndWhatLiesOutsideIsClippedAndCounted) {
   EXPECT_EQ(mixer.clipped(), 3);
 }
 
+TEST(FragmentMixer, EveryBufferBeginsOnAPage) {
+  FixedSource source({{SampleFormat::s16_le, 1}}, SamplePath::float32);
+  // Large ones too: malloc puts those 16 bytes behind a page's beginning.
+  for (const Frames fragment : {Frames{4}, Frames{100'000}}) {
+    FragmentMixer mixer({.card_channels = 2, .fragment = fragment});
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(mixer.render(source, 4)) % 4096, 0u);
+  }
+  const PageVector<float> floats(100'000);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(floats.data()) % 4096, 0u);
+}
+
 TEST(FragmentMixer, SilenceIsTheFormatsOwn) {
   FragmentMixer mixer({.card_format = SampleFormat::u8, .card_channels = 2, .fragment = kFragment});
   EXPECT_EQ(card_samples<std::uint8_t>(mixer.silence(3), 6), (std::vector<std::uint8_t>(6, 128)));

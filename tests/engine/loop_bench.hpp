@@ -58,7 +58,7 @@ class LoopBench {
                          .card_channels = card.channels,
                          .fragment = card.fragment});
     PcmWriter writer(pcm_, clock_, stop_);
-    PlaybackLoop loop(config, {source_, mixer, pcm_, writer, *recorder_, progress, clock_, stop_});
+    PlaybackLoop loop(config, {source_, mixer, pcm_, writer, *recorder_, progress, clock_, stop_, delays});
     return loop.run();
   }
 
@@ -72,6 +72,7 @@ class LoopBench {
   }
 
   PlaybackProgress progress;
+  PlannedDelays* delays = nullptr;
 
  private:
   FakeClock& clock_;

@@ -68,6 +68,13 @@ TEST(Attribution, AReaderThatReadsItselfIsJudgedByItsRunQueueDelay) {
   EXPECT_EQ(found.cause, Cause::reader);
   EXPECT_TRUE(found.evidence.bracketed);
   EXPECT_EQ(found.evidence.explained_ns, 400 * kMs) << "a counter is capped at the window";
+
+  after(timeline, SampledThread::reader).run_delay_ns = 0;
+  timeline.reads.clear();
+  timeline.reader_late = {ms(0, 390)};
+  const auto asleep = attribute(starvation(), timeline);
+  EXPECT_EQ(asleep.cause, Cause::reader) << "between its reads its lateness is seen all the same";
+  EXPECT_FALSE(asleep.evidence.bracketed);
 }
 
 TEST(Attribution, ADecoderThatWasLateWithItsRawBytesThere) {

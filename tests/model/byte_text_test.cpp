@@ -51,5 +51,12 @@ TEST(ByteText, AnyBytesComeBack) {
   }
 }
 
+TEST(ByteText, WhatIsShownIsOneLineOfPlainText) {
+  EXPECT_EQ(shown_bytes("track-001.wav"), "'track-001.wav'");
+  EXPECT_EQ(shown_bytes("a\nb\x1b[2J"), "'a\\nb\\u001b[2J'");
+  EXPECT_EQ(shown_bytes("caf\xe9"), "'caf\\ufffdE9'");
+  EXPECT_EQ(shown_bytes(""), "''");
+}
+
 }  // namespace
 }  // namespace xrunlab

@@ -37,6 +37,24 @@ TEST(Redact, NothingOfTheOwnerIsLeftInARunFile) {
   EXPECT_EQ(hidden.warnings.back(), "a.wav on redacted: slow");
 }
 
+TEST(Redact, DirectoriesOfLoadsAreHiddenRelativeOnesToo) {
+  auto run = sample_run();
+  run.cmdline = {
+      "xrunlab", "play", "a.wav", "--load", "record:private/new takes,tracks=2", "--load=fio:secret/a.fio"};
+  run.loads = {{.kind = "record", .spec = "record:private/new takes,tracks=2,set=48000/24/1"},
+               {.kind = "fio", .spec = "fio:secret/a.fio", .output = "job file /home/kai/secret/a.fio\n"},
+               {.kind = "cpu", .spec = "cpu:2"}};
+  run.load = "record:private/new takes,tracks=2,set=48000/24/1 + fio:secret/a.fio + cpu:2";
+  run.verdict_line = "PASS 1 track, load " + run.load;
+  const auto hidden = redacted(run);
+  EXPECT_EQ(hidden.load, "record:new takes,tracks=2,set=48000/24/1 + fio:a.fio + cpu:2");
+  EXPECT_EQ(hidden.verdict_line, "PASS 1 track, load " + hidden.load);
+  EXPECT_EQ(hidden.loads[0].spec, "record:new takes,tracks=2,set=48000/24/1");
+  EXPECT_EQ(hidden.loads[1].output, "job file a.fio\n");
+  EXPECT_THAT(hidden.cmdline, testing::ElementsAre("xrunlab", "play", "a.wav", "--load",
+                                                   "record:new takes,tracks=2", "--load=fio:a.fio"));
+}
+
 TEST(Redact, RunsOfOneBootStillBelongTogether) {
   auto run = sample_run();
   const auto first = redacted(run).system.boot_id;

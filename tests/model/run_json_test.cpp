@@ -45,6 +45,31 @@ TEST(RunJson, ExtremeNumbersComeBack) {
   EXPECT_EQ(run_from_json(to_json(run), "r.json").throughput.realtime_factor, 0);
 }
 
+TEST(RunJson, ExtremeNumbersOverflowNothingThatIsDerivedFromThem) {
+  auto run = sample_run();
+  run.device.buffer_frames = std::numeric_limits<std::int64_t>::min();
+  run.device.fragment_frames = 1;
+  EXPECT_EQ(run_from_json(to_json(run), "r.json"), run);
+}
+
+TEST(RunJson, AHistogramThatContradictsItselfIsRefused) {
+  const auto changed = [](const char* pointer, const Json& value) {
+    auto json = Json::parse(to_json(sample_run()));
+    json[Json::json_pointer(pointer)] = value;
+    return refusal(json.dump());
+  };
+  const std::string section = "r.json: timers.ring_read: its numbers contradict each other";
+  const std::string histogram = "r.json: io_latency: its numbers contradict each other";
+  EXPECT_EQ(changed("/timers/ring_read/over", 2001), section);
+  EXPECT_EQ(changed("/timers/ring_read/over", -1), section);
+  EXPECT_EQ(changed("/timers/ring_read/count", -5), section);
+  EXPECT_EQ(changed("/io_latency/count", 3), histogram);
+  EXPECT_EQ(changed("/io_latency/max_ns", 3), histogram);
+  EXPECT_EQ(changed("/io_latency/histogram/0", Json::array({1, 2, INT64_MAX})), histogram);
+  EXPECT_EQ(changed("/io_latency/histogram/0", Json::array({3, 2, 1})), histogram);
+  EXPECT_EQ(changed("/io_latency/overflow", -1), histogram);
+}
+
 TEST(RunJson, HasTheKeysThatOthersReadInTheirOrder) {
   const auto json = nlohmann::ordered_json::parse(to_json(troubled_run()));
   EXPECT_EQ(json.begin().key(), "schema");
@@ -83,7 +108,8 @@ TEST(RunJson, HasTheKeysThatOthersReadInTheirOrder) {
                               "/counters/events_dropped",
                               "/throughput/device_read_bytes",
                               "/threads/0/run_delay_ns",
-                              "/self_checks/0"}) {
+                              "/self_checks/0",
+                              "/loads/1/output"}) {
     EXPECT_TRUE(json.contains(nlohmann::ordered_json::json_pointer(pointer))) << pointer;
   }
   EXPECT_EQ(json["timers"]["pcm_write"]["under"], 1997);
@@ -145,6 +171,7 @@ TEST(RunJson, ARefusalNamesTheFileTheKeyAndWhatWasExpected) {
             "r.json: verdict: expected PASS, MARGINAL, FAIL, NO VERDICT or THROUGHPUT");
   EXPECT_THAT(changed("/schema", "xrunlab/run/2"),
               HasSubstr("expected xrunlab/run/1, found 'xrunlab/run/2'"));
+  EXPECT_THAT(changed("/schema", "other\n\x1b[2J"), HasSubstr("found 'other\\n\\u001b[2J'"));
   auto json = Json::parse(to_json(sample_run()));
   json["rt"].erase("mlock");
   EXPECT_EQ(refusal(json.dump()), "r.json: rt.mlock: is missing");

@@ -47,6 +47,7 @@ inline RunData sample_run() {
                 "rt",
                 "AMD EPYC",
                 2,
+                "0-1",
                 "performance",
                 8'000'000'000,
                 95,
@@ -124,6 +125,48 @@ inline std::vector<EpisodeData> sample_episodes() {
   return {starvation, within, unknown};
 }
 
+/// One of our own, and one that is dead and prints Latin-1.
+inline std::vector<LoadData> sample_loads() {
+  return {{"read",
+           "read:/home/kai/sets,rate=20MB",
+           7,
+           true,
+           "",
+           60'000'000'000,
+           4'578,
+           76.3,
+           1'200'095'232,
+           20'001'587.2,
+           20'000'000.0,
+           600'000'000,
+           0.01,
+           {},
+           1'200'095'232,
+           0,
+           1 << 30,
+           0,
+           ""},
+          {"fio",
+           "fio",
+           7,
+           false,
+           "exit 1",
+           60'000'000'000,
+           {},
+           {},
+           {},
+           {},
+           {},
+           0,
+           0,
+           0.5,
+           0,
+           0,
+           0,
+           2,
+           "caf\xe9\n"}};
+}
+
 /// sample_run() with what is empty there filled too: xruns, starvation, a signal, odd names.
 inline RunData troubled_run() {
   RunData run = sample_run();
@@ -134,7 +177,10 @@ inline RunData troubled_run() {
   run.inputs[2].frames_known = false;
   run.load = "fio";
   run.load_error = "exit 1";
+  run.loads = sample_loads();
   run.fault_injected = true;
+  run.faults = {{"read-delay:p=0.001,ms=500", 12, -3'000'000}, {"eio:at=90s,track=7", 0, {}}};
+  run.fault_seed = 1;
   run.xruns = {{1'000'000'000, 70'000'000}, {2'000'000'000, {}}};
   run.starvations = {{900'000'000, 400'000'000, 2'000'000'000, 3, 1}};
   run.episodes = sample_episodes();

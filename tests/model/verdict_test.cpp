@@ -207,6 +207,25 @@ TEST(Verdict, FailedSelfCheckInjectedFaultAndDeadLoadOutweighXruns) {
   EXPECT_EQ(verdict_of([](RunData& data) { data.load_error = "exit 1"; }), Verdict::no_verdict);
 }
 
+TEST(Verdict, TheLineNamesTheFaultsThatWereInjected) {
+  std::vector<FaultData> faults;
+  for (const char* named : {"", " (eio:at=3s)", " (eio:at=3s, eio:at=3s)", " (eio:at=3s, eio:at=3s, ...)"}) {
+    const auto run = judged([&](RunData& data) { data.fault_injected = true, data.faults = faults; });
+    EXPECT_THAT(run.verdict_line, HasSubstr(std::string(": a fault was injected") + named));
+    faults.push_back({"eio:at=3s", 1, 3'000'000'000});
+  }
+}
+
+TEST(Verdict, WhatARecordLoadLostFailsTheRun) {
+  const auto run = judged([](RunData& data) {
+    data.load = "record:takes,tracks=2";
+    data.loads = {{.kind = "record", .spec = "record:takes,tracks=2", .alive = true, .overruns = 3}};
+  });
+  EXPECT_EQ(run.verdict, Verdict::fail);
+  EXPECT_THAT(run.verdict_line, HasSubstr(": the load 'record:takes,tracks=2' lost 3 fragments"));
+  EXPECT_EQ(exit_code_for(run), ExitCode::limit_broken);
+}
+
 TEST(Verdict, DataFromTheCacheLeavesNoVerdictWithEvictOnly) {
   const auto from_device = [](std::int64_t bytes, const char* cache) {
     return judged([=](RunData& data) {

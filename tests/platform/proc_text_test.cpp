@@ -29,6 +29,8 @@ TEST(ProcText, CpuListsGoBothWays) {
   for (const char* const wrong : {"a", "1-", "-1", "2-1", "1,", "0-99999999"}) {
     EXPECT_EQ(parse_cpu_list(wrong), std::nullopt) << wrong;
   }
+  EXPECT_EQ(parse_cpu_list("0-65535")->size(), 65536u);
+  EXPECT_EQ(parse_cpu_list("0-65535,7"), std::nullopt);
   EXPECT_EQ(format_cpu_list({0, 1, 2, 5}), "0-2,5");
   EXPECT_EQ(format_cpu_list({}), "");
 }

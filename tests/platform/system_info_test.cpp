@@ -17,6 +17,7 @@ TEST(SystemInfo, FillsEveryField) {
   tree.file("/proc/cmdline", "root=/dev/sda2 quiet\n");
   tree.file("/proc/cpuinfo", "processor\t: 0\nmodel name\t: Fast CPU\nflags\t\t: fpu sse\n");
   tree.file("/sys/devices/system/cpu/online", "0-3\n");
+  tree.file("/proc/self/status", "Name:\txrunlab\nCpus_allowed_list:\t1-2,7\n");
   tree.file("/sys/devices/system/cpu/cpufreq/policy0/scaling_governor", "performance\n");
   tree.file("/sys/devices/system/cpu/cpufreq/policy1/scaling_governor", "performance\n");
   tree.file("/sys/devices/system/cpu/cpufreq/policy2/scaling_governor", "powersave\n");
@@ -36,6 +37,7 @@ TEST(SystemInfo, FillsEveryField) {
   EXPECT_EQ(info.preempt, "rt");
   EXPECT_EQ(info.cpu_model, "Fast CPU");
   EXPECT_EQ(info.cpus, 4);
+  EXPECT_EQ(info.cpus_allowed, "1-2") << "there is no CPU 7";
   EXPECT_EQ(info.governor, "performance, powersave");
   EXPECT_EQ(info.memory_bytes, 16000 * 1024);
   EXPECT_EQ(info.rtprio_limit, 95);
@@ -55,6 +57,7 @@ TEST(SystemInfo, AnEmptyMachineThrowsNothing) {
   EXPECT_EQ(info.kernel, "");
   EXPECT_EQ(info.preempt, "");
   EXPECT_EQ(info.virt, "none");
+  EXPECT_EQ(info.cpus_allowed, "");
   EXPECT_EQ(info.memory_bytes, -1);
   EXPECT_FALSE(info.threadirqs);
 }
@@ -95,10 +98,10 @@ TEST(Preemption, EveryModel) {
   EXPECT_EQ(model("#1 SMP PREEMPT Fri"), "full");
   EXPECT_EQ(model("#1 SMP Fri"), "none or voluntary");
   EXPECT_EQ(model("#1 SMP Fri", config), "voluntary");
-  EXPECT_EQ(model("#1 SMP PREEMPT_DYNAMIC Fri"), "dynamic: unknown");
-  EXPECT_EQ(model("#1 SMP PREEMPT_DYNAMIC Fri", config), "dynamic: voluntary");
-  EXPECT_EQ(model("#1 SMP PREEMPT_DYNAMIC Fri", cmdline, config), "dynamic: full");
-  EXPECT_EQ(model("#1 SMP PREEMPT_DYNAMIC Fri", debugfs, cmdline), "dynamic: voluntary");
+  EXPECT_EQ(model("#1 SMP PREEMPT_DYNAMIC Fri"), "unknown (dynamic)");
+  EXPECT_EQ(model("#1 SMP PREEMPT_DYNAMIC Fri", config), "voluntary (dynamic)");
+  EXPECT_EQ(model("#1 SMP PREEMPT_DYNAMIC Fri", cmdline, config), "full (dynamic)");
+  EXPECT_EQ(model("#1 SMP PREEMPT_DYNAMIC Fri", debugfs, cmdline), "voluntary (dynamic)");
 }
 
 }  // namespace

@@ -61,5 +61,16 @@ TEST(Classic, ARunWithoutEventsShowsZeros) {
   EXPECT_NE(text.find("Average duration in seconds: 0.000000000"), std::string::npos);
 }
 
+TEST(Classic, ARunWithFaultsSaysSoAboveTheListing) {
+  RunData run;
+  run.fault_injected = true;
+  run.faults = {{"playback-delay:at=1s,ms=60", 1, 1'002'000'000}};
+  run.fault_seed = 7;
+  const auto text = classic_listing(run);
+  EXPECT_TRUE(text.starts_with("INJECTED    faults, so no measurement: playback-delay:at=1s,ms=60 (once, at"))
+      << text;
+  EXPECT_NE(text.find("seed 7\n\nTimer-1:\n"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace xrunlab

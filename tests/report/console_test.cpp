@@ -38,6 +38,16 @@ std::string line_of(const std::string& text, const std::string& label) {
   return "no line " + label;
 }
 
+TEST(Console, SaysKernelAndPreemptionInWords) {
+  RunData run = sample_run();
+  run.system.kernel = "6.1.0-18-amd64 #1 SMP PREEMPT_DYNAMIC Debian 6.1.76-1";
+  run.system.preempt = "unknown (dynamic)";
+  const std::string text = summary_of(run);
+  EXPECT_THAT(text, HasSubstr("Linux 6.1.0-18-amd64, preemption"));
+  EXPECT_THAT(text, HasSubstr("unknown (dynamic)"));
+  EXPECT_THAT(text, Not(HasSubstr("SMP")));
+}
+
 /// Everything as large as its type, or as long as a file system allows.
 RunData huge_run() {
   constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
@@ -197,6 +207,41 @@ TEST(Console, OnlyTheVerdictIsColoured) {
   EXPECT_THAT(plain, Not(HasSubstr("\x1b")));
   EXPECT_THAT(coloured, HasSubstr("\x1b[32mPASS\x1b[0m 48 tracks"));
   EXPECT_EQ(coloured.size(), plain.size() + 9);
+}
+
+TEST(Console, ARunWithFaultsSaysSoInItsSecondLineAndInItsLast) {
+  auto run = sample_run();
+  EXPECT_THAT(summary_of(run), Not(HasSubstr("INJECTED")));
+  run.fault_injected = true;
+  run.faults = troubled_run().faults;
+  run.fault_seed = 1;
+  auto text = summary_of(run);
+  EXPECT_THAT(text,
+              HasSubstr("\nINJECTED    faults, so no measurement: read-delay:p=0.001,ms=500 (12 times,\n"
+                        "            first before the start); eio:at=90s,track=7 (never); seed 1\n"
+                        "set         48 files"));
+  EXPECT_THAT(text, HasSubstr("\nNO VERDICT 48 tracks"));
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  EXPECT_THAT(text, HasSubstr("a fault was injected (read-delay:p=0.001,ms=500"));
+}
+
+TEST(Console, ClippedSamplesAreToldOnlyWhenThereWereAny) {
+  RunData run = sample_run();
+  run.counters.clipped_samples = 0;
+  EXPECT_EQ(line_of(summary_of(run), "clipped"), "no line clipped");
+  run.counters.clipped_samples = 2;
+  EXPECT_EQ(line_of(summary_of(run), "clipped"), "clipped     2 samples beyond full scale");
+}
+
+TEST(Console, LengthsThatNoHeaderTellsAreNotMadeUp) {
+  RunData run = sample_run();
+  run.inputs.resize(1);
+  run.inputs[0].frames_known = false;
+  EXPECT_THAT(summary_of(run), HasSubstr("length unknown"));
+  run.inputs.push_back(run.inputs[0]);
+  run.inputs[1].frames_known = true;
+  run.inputs[1].frames = 30 * run.device.rate_hz;
+  EXPECT_THAT(summary_of(run), HasSubstr("at least 30 s"));
 }
 
 }  // namespace

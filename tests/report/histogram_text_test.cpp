@@ -72,5 +72,12 @@ TEST(HistogramText, NoneIsSaidAndNoLineIsWiderThanEightyColumns) {
   }
 }
 
+TEST(HistogramText, ARunWithFaultsSaysSoAbove) {
+  const auto text = histograms_text(troubled_run());
+  EXPECT_TRUE(text.starts_with("INJECTED    faults, so no measurement: ")) << text;
+  EXPECT_LE(widest_line(text), 80u) << text;
+  EXPECT_TRUE(histograms_text(sample_run()).starts_with("T1 ring read"));
+}
+
 }  // namespace
 }  // namespace xrunlab

@@ -130,5 +130,12 @@ TEST(LiveLine, StaysWithinTheWidthOfItsTerminal) {
   EXPECT_LT(text.size() - 1, 61u);
 }
 
+TEST(LiveLine, BeginsWithInjectedInARunWithFaultsHoweverNarrow) {
+  auto status = some_status();
+  status.fault_injected = true;
+  EXPECT_TRUE(format_live_line(status, 120).starts_with("INJECTED 1:23.4 ["));
+  EXPECT_EQ(format_live_line(status, 30), "INJECTED 1:23.4 90% low 42%");
+}
+
 }  // namespace
 }  // namespace xrunlab

@@ -138,5 +138,23 @@ TEST_F(TraceCsv, AFailingOutputIsTold) {
   EXPECT_EQ(write_trace_csv(reader, out), CsvOutcome::output_failed);
 }
 
+TEST_F(TraceCsv, EveryLineOfARunWithFaultsSaysSo) {
+  TraceWriter writer(path_, {.rate = {48000}, .tracks = {"a.wav"}, .fault_injected = true});
+  Event event{};
+  event.kind = EventKind::xrun;
+  event.xrun = {.dry_ns = 5};
+  writer.add(event);
+  writer.add(event);
+  writer.finish(0);
+  TraceReader reader(path_);
+  std::ostringstream out;
+  EXPECT_EQ(write_trace_csv(reader, out), CsvOutcome::whole);
+  const auto text = out.str();
+  EXPECT_TRUE(text.starts_with("kind,")) << text;
+  EXPECT_NE(text.find(",confidence,fault_injected\n"), std::string::npos) << text;
+  EXPECT_NE(text.find(",5,,,,,,,1\nxrun,"), std::string::npos) << text;
+  EXPECT_TRUE(text.ends_with(",5,,,,,,,1\n")) << text;
+}
+
 }  // namespace
 }  // namespace xrunlab

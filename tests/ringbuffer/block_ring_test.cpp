@@ -39,6 +39,8 @@ TEST(BlockRing, NeighbouringBlocksReadAsOneRunAndTheWrapAsTwo) {
   producer.publish(fill_block(producer, 64));
   EXPECT_EQ(consumer.contiguous().size(), 2 * kBlockBytes);
   EXPECT_EQ(consumer.contiguous().data(), row.data());
+  EXPECT_EQ(consumer.contiguous(kBlockBytes).size(), kBlockBytes);
+  EXPECT_EQ(consumer.contiguous(kBlockBytes + 1).size(), 2 * kBlockBytes);
   consumer.consume(kBlockBytes);
   producer.publish(fill_block(producer, 128));
   EXPECT_EQ(consumer.contiguous().size(), kBlockBytes);

@@ -21,6 +21,7 @@ expect() {
 expect 2 'no part nonsense; there are cpu-unpaced' nonsense
 expect 0 '^ *memory +MiB beyond the ring +[0-9.]+ .*<= 32' memory
 expect 0 '^ *startup +start-up ms, --cache keep +[0-9.]+ .*< 100' startup
+expect 0 '^ *inspect +xrunlab / head +[0-9.]+ .*<= 2' inspect
 left=$(ls -A "$directory/sets")
 [[ -z $left ]] || { echo "left behind: $left" && exit 1; }
 

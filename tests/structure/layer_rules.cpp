@@ -20,11 +20,12 @@ const std::map<std::string, Rooms>& allowed_rooms() {
       {"platform", {"core", "model"}},
       {"disk", {"core", "ringbuffer", "timing", "model"}},
       {"audio", {"core", "timing", "model"}},
+      {"load", {"core", "ringbuffer", "model", "platform", "disk"}},
       {"engine", {"core", "ringbuffer", "timing", "model", "platform", "disk", "audio"}},
       {"experiment", {"core", "timing", "model"}},
       {"report", {"core", "timing", "model"}},
       {"cli",
-       {"core", "ringbuffer", "timing", "model", "platform", "disk", "audio", "engine", "experiment",
+       {"core", "ringbuffer", "timing", "model", "platform", "disk", "audio", "load", "engine", "experiment",
         "report"}},
   };
   return table;
@@ -46,7 +47,7 @@ const std::vector<Library>& libraries() {
       {"alsa-lib", std::regex("alsa/.*|asoundlib\\.h"), {"audio"}},
       {"libjack", std::regex("jack/.*"), {"audio"}},
       {"Highway", std::regex("hwy/.*"), {"audio"}},
-      {"liburing", std::regex("liburing(\\.h|/.*)"), {"disk"}},
+      {"liburing", std::regex("liburing(\\.h|/.*)"), {"disk", "load"}},
       {"libsndfile", std::regex("sndfile\\.(h|hh)"), {"disk"}},
       {"nlohmann-json", std::regex("nlohmann/.*"), {"model", "report"}},
       {"fmt", std::regex("fmt/.*"), {"report", "cli"}},

@@ -17,6 +17,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
+const TraceHeader kHeader{.rate = {48000},
+                          .fragment = 1024,
+                          .buffer = 2048,
+                          .bound = Nanoseconds{21'333'333},
+                          .start = Nanoseconds{5'000'000'000'000},
+                          .start_unix_ns = 1'700'000'000'000'000'000,
+                          .tracks = {"track-001.wav", "a,\"b\".wav"}};
+
 class TraceFile : public ::testing::Test {
  protected:
   TraceFile() {
@@ -31,6 +39,15 @@ class TraceFile : public ::testing::Test {
     return {std::istreambuf_iterator<char>(in), {}};
   }
   void store(const std::string& bytes) const { std::ofstream(path_, std::ios::binary) << bytes; }
+  /// A trace of one chunk.
+  void store_with_checksum(const std::vector<std::byte>& payload) const {
+    const auto header = encode_trace_header(kHeader);
+    std::string bytes(reinterpret_cast<const char*>(header.data()), header.size());
+    const auto crc = crc32(payload);
+    for (int at = 0; at < 4; ++at) bytes += static_cast<char>(payload.size() >> (8 * at));
+    for (int at = 0; at < 4; ++at) bytes += static_cast<char>(crc >> (8 * at));
+    store(bytes.append(reinterpret_cast<const char*>(payload.data()), payload.size()));
+  }
 
   // Reads all there is; the number of events, or −1 when the file was refused.
   std::int64_t read_all(std::string* fault = nullptr) const {
@@ -49,14 +66,6 @@ class TraceFile : public ::testing::Test {
   fs::path folder_;
   fs::path path_;
 };
-
-const TraceHeader kHeader{.rate = {48000},
-                          .fragment = 1024,
-                          .buffer = 2048,
-                          .bound = Nanoseconds{21'333'333},
-                          .start = Nanoseconds{5'000'000'000'000},
-                          .start_unix_ns = 1'700'000'000'000'000'000,
-                          .tracks = {"track-001.wav", "a,\"b\".wav"}};
 
 Event fragment(std::int64_t index) {
   Event event{};
@@ -217,6 +226,31 @@ TEST_F(TraceFile, CutAnywhereItGivesItsWholeEventsAndSaysThatItWasCut) {
   EXPECT_EQ(most, 8);
 }
 
+TEST_F(TraceFile, WhateverStandsBehindTheEndRecordIsDamage) {
+  TraceWriter writer(path_, kHeader);
+  for (std::int64_t index = 0; index < 4; ++index) writer.add(fragment(index));
+  writer.finish(0);
+  const auto whole = load(path_);
+  for (const std::string& behind : {std::string("x"), std::string(1, '\0'), whole}) {
+    store(whole + behind);
+    std::string fault;
+    EXPECT_EQ(read_all(&fault), 4);
+    EXPECT_NE(fault.find("ends at byte " + std::to_string(whole.size()) + ", but the file goes on"),
+              std::string::npos)
+        << fault;
+  }
+}
+
+TEST_F(TraceFile, ARecordBehindTheEndRecordIsDamage) {
+  std::vector<std::byte> payload;
+  TraceEncoder::append_end({}, payload);
+  TraceEncoder(kHeader.start).append(fragment(0), payload);
+  store_with_checksum(payload);
+  std::string fault;
+  EXPECT_EQ(read_all(&fault), 0);
+  EXPECT_NE(fault.find("records stand behind its end"), std::string::npos) << fault;
+}
+
 TEST_F(TraceFile, AnyFlippedBitIsNoticedAndNothingBehindItIsBelieved) {
   TraceWriter writer(path_, kHeader);
   for (const auto& event : one_of_each()) writer.add(event);
@@ -234,17 +268,11 @@ TEST_F(TraceFile, AnyFlippedBitIsNoticedAndNothingBehindItIsBelieved) {
 }
 
 TEST_F(TraceFile, RandomBytesWithValidChecksumsNeitherCrashNorRunOn) {
-  const auto header = encode_trace_header(kHeader);
   std::mt19937 random(3);
   for (int round = 0; round < 300; ++round) {
     std::vector<std::byte> payload(1 + random() % 200);
-    for (auto& byte : payload) byte = static_cast<std::byte>(random() % (round % 2 == 0 ? 256 : 6));
-    std::string bytes(reinterpret_cast<const char*>(header.data()), header.size());
-    const auto crc = crc32(payload);
-    for (int at = 0; at < 4; ++at) bytes += static_cast<char>(payload.size() >> (8 * at));
-    for (int at = 0; at < 4; ++at) bytes += static_cast<char>(crc >> (8 * at));
-    bytes.append(reinterpret_cast<const char*>(payload.data()), payload.size());
-    store(bytes);
+    for (auto& byte : payload) byte = static_cast<std::byte>(random() % (round % 2 == 0 ? 256 : 10));
+    store_with_checksum(payload);
     EXPECT_LE(read_all(), 200);
   }
 }
@@ -265,11 +293,6 @@ TEST_F(TraceFile, RefusesWhatIsNoTraceWithOneLineThatNamesIt) {
 TEST_F(TraceFile, AFullDiskOrAWrongPathIsAnErrorBeforeTheRun) {
   EXPECT_THROW(TraceWriter("/dev/full", kHeader), Error);
   EXPECT_THROW(TraceWriter(folder_ / "no" / "folder", kHeader), Error);
-}
-
-TEST(Crc32, GivesTheStandardCheckValue) {
-  const std::string digits = "123456789";
-  EXPECT_EQ(crc32(std::as_bytes(std::span(digits))), 0xCBF43926U);
 }
 
 }  // namespace

@@ -30,12 +30,12 @@ class AlsaPcm : public Pcm {
   int start() noexcept override;
   PcmState state() noexcept override;
   std::optional<Nanoseconds> stopped_at() noexcept override;
-  int drain(Nanoseconds limit) noexcept override;
+  int drain(Nanoseconds limit, const std::atomic<bool>& stop) noexcept override;
   int drop() noexcept override;
 
  protected:
-  /// Sleeps until a draining card may be looked at again, at the latest at `deadline`.
-  virtual void wait_for_drain(Nanoseconds deadline) noexcept;
+  /// Sleeps until a draining card may be looked at again, at the latest at `until`.
+  virtual void wait_for_drain(Nanoseconds until) noexcept;
 
   Clock& clock() const noexcept { return clock_; }
   void close_handle() noexcept;

@@ -3,6 +3,7 @@
 // by a scripted fake. Opened and closed by main; every other call comes from the playback thread alone.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -71,9 +72,10 @@ class Pcm {
   /// say.
   virtual std::optional<Nanoseconds> stopped_at() noexcept = 0;
 
-  /// Plays what is in the card to its last frame, starting a prepared card; gives up after `limit`. 0,
-  /// −ETIMEDOUT, or errno.
-  virtual int drain(Nanoseconds limit) noexcept = 0;
+  /// Plays what is in the card to its last frame, starting a prepared card. Gives up after `limit`, or when
+  /// `stop` is set (seen within 5 ms), and drops the rest. 0, −ETIMEDOUT, −ECANCELED, or another negative
+  /// errno.
+  virtual int drain(Nanoseconds limit, const std::atomic<bool>& stop) noexcept = 0;
   virtual int drop() noexcept = 0;
 
   /// Completes what hangs on the card beside its sound (the simulated card's capture file). Called by main

@@ -43,7 +43,7 @@ class ScriptedPcm final : public Pcm {
   int start() noexcept override;
   PcmState state() noexcept override;
   std::optional<Nanoseconds> stopped_at() noexcept override { return stopped_at_; }
-  int drain(Nanoseconds limit) noexcept override;
+  int drain(Nanoseconds limit, const std::atomic<bool>& stop) noexcept override;
   int drop() noexcept override;
 
   /// Everything accepted, in order.

@@ -14,6 +14,7 @@
 #include <optional>
 #include <vector>
 
+#include "xrunlab/core/page_vector.hpp"
 #include "xrunlab/core/sample_format.hpp"
 #include "xrunlab/core/unique_fd.hpp"
 #include "xrunlab/core/units.hpp"
@@ -64,7 +65,7 @@ class SimCapture {
   UniqueFd file_;
   CaptureLayout layout_;
   WhenFull when_full_ = WhenFull::fail;
-  std::vector<std::byte> queue_;
+  PageVector<std::byte> queue_;
   std::vector<std::byte> packed_;  // S24_LE packed to three bytes; only the writing thread touches it
   Bytes written_ = 0;
   std::optional<pthread_t> thread_;

@@ -27,6 +27,8 @@ struct SimOptions {
 
 inline constexpr int kSimMaxChannels = 1024;
 inline constexpr Frames kSimMinPeriod = 16;
+/// Longest `at` and `length` of a stall: a year, so that no sum of instants overflows.
+inline constexpr Nanoseconds kSimLatestStall = std::chrono::hours{8760};
 
 /// "KEY=VALUE,KEY=VALUE…": channels=6, rate=48000, formats=S32_LE+S16_LE ('+' between formats), period=192,
 /// ppm=50, stall=3s+70ms (AT+LENGTH; may be repeated), capture=FILE.wav (no comma in the name). An empty text

@@ -20,7 +20,7 @@ class SimPcm final : public AlsaPcm {
   void close() override;
 
  protected:
-  void wait_for_drain(Nanoseconds deadline) noexcept override;
+  void wait_for_drain(Nanoseconds until) noexcept override;
 
  private:
   std::unique_ptr<SimPlug> plug_;

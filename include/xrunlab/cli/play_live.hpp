@@ -1,28 +1,13 @@
-// What `play` shows while it works, on stderr: progress of a temporary set, then the live line of the run.
+// The live line that `play` shows on stderr while it plays.
 #pragma once
 
 #include <string>
 
 #include "xrunlab/cli/play_options.hpp"
-#include "xrunlab/disk/set_writer.hpp"
 #include "xrunlab/engine/playback_setup.hpp"
 #include "xrunlab/report/live_line.hpp"
 
 namespace xrunlab {
-
-/// A line that says how far a set is written; on a terminal only.
-class SetProgress {
- public:
-  explicit SetProgress(bool quiet);
-  ~SetProgress();
-  SetProgress(const SetProgress&) = delete;
-  SetProgress& operator=(const SetProgress&) = delete;
-  void show(const WriteProgress& done);
-
- private:
-  bool shown_;
-  bool drawn_ = false;
-};
 
 /// The live line. Its listeners run on the collector's thread.
 class PlayLive {

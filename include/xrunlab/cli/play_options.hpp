@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "xrunlab/cli/fault_options.hpp"
+
 namespace CLI {
 class App;
 }
@@ -68,6 +70,10 @@ struct PlayOptions {
   bool quiet = false;
   bool verbose = false;
   bool dry_run = false;
+
+  FaultOptions fault;
+  std::vector<std::string> loads;
+  std::string load_seed = "1";
 };
 
 /// Adds the subcommand; `options` must outlive the parsing.

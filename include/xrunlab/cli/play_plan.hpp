@@ -13,11 +13,12 @@ namespace xrunlab {
 /// A line for each input of a run.
 std::string inputs_text(const RunData& run);
 
-/// Opens the card and plans the rings, prints what would be played, plays nothing. Throws as run_stream
-/// would.
+/// What would be played and how. Plays nothing; throws as run_stream would.
 std::string plan_text(const StreamRequest& request);
 
-/// The set that --tracks would write.
-std::string temporary_set_text(const SetSpec& spec, const std::string& directory);
+/// The same for the set that --tracks would write into `directory`. Writes nothing; throws as TemporarySet
+/// and run_stream would.
+std::string temporary_set_text(const StreamRequest& request, const SetSpec& spec,
+                               const std::string& directory);
 
 }  // namespace xrunlab

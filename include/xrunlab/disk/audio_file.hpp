@@ -25,8 +25,8 @@ struct AudioFile {
   int channels = 0;
   Frames frames = 0;  ///< playable frames; 0 with frames_known false for a coded stream of unknown length
   bool frames_known = true;
-  Bytes data_offset = 0;  ///< first byte of the samples (raw PCM)
-  Bytes data_bytes = 0;   ///< frames * channels * bytes per sample (raw PCM)
+  Bytes data_offset = 0;  ///< first byte of the samples; 0 where only libsndfile knows
+  Bytes data_bytes = 0;   ///< raw PCM: frames * channels * bytes per sample; coded: as the header says
   Bytes file_bytes = 0;   ///< from fstat
   std::vector<std::string> warnings;
   bool short_input = false;  ///< the header promised more than is there
@@ -45,9 +45,12 @@ enum class LengthRule : std::uint8_t { believe_header, take_what_is_there };
 /// Error{input_file} with the base name, the cause and the remedy.
 AudioFile open_audio_file(const std::filesystem::path& path, LengthRule rule = LengthRule::believe_header);
 
-/// Files as given; a directory stands for its audio files, sorted by name (by extension, not recursive,
-/// dot-files left out). Throws Error{input_file} for what is missing, unreadable, no regular file, or a
-/// directory without audio files.
+/// A file as given; a directory stands for its audio files, sorted by name (by extension, not recursive,
+/// dot-files left out). Throws Error{input_file} for what is missing, and for a directory that cannot be read
+/// or has no audio files.
+std::vector<std::filesystem::path> expand_input(const std::filesystem::path& input);
+
+/// The same for all of `inputs`. Throws Error{input_file} also for what is unreadable or no regular file.
 std::vector<std::filesystem::path> expand_inputs(const std::vector<std::filesystem::path>& inputs);
 
 }  // namespace xrunlab

@@ -47,10 +47,14 @@ class BoundedReader {
   /// Four bytes as they stand, such as "RIFF".
   std::string four_characters(Bytes offset);
 
-  /// Throws Error{input_file} with "NAME: WHAT".
-  [[noreturn]] void refuse(const std::string& what, const std::string& remedy = {}) const;
+  /// Throws Error{input_file} with "NAME: WHAT". What is broken and cannot be mended has the remedy of a
+  /// damaged file.
+  [[noreturn]] void refuse(const std::string& what, const std::string& remedy = kDamaged) const;
 
  private:
+  static constexpr const char* kDamaged =
+      "the file is damaged: copy it again from where it came, or leave it out";
+
   void fill_window(Bytes offset, Bytes count);
   std::uint64_t number(Bytes offset, int bytes, ByteOrder order);
 

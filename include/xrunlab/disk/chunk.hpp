@@ -11,6 +11,8 @@
 
 namespace xrunlab {
 
+inline constexpr std::uint64_t kWrapBytes = std::uint64_t{1} << 32;  ///< where a 32-bit size is 0 again
+
 struct Chunk {
   std::string id;
   Bytes body = 0;          ///< offset of the first byte behind the size
@@ -19,6 +21,10 @@ struct Chunk {
 
 /// Four characters as ids have them: printable, and not all blanks.
 bool is_plausible_id(const std::string& id) noexcept;
+
+/// Refuses a chunk that runs past the end of the file: "bext chunk claims 2147483392 bytes, 602 left".
+[[noreturn]] void refuse_overlong(const BoundedReader& reader, const std::string& id,
+                                  const std::string& claimed, Bytes left);
 
 /// Steps through the chunks of a file from `start`. Every step goes forward and their number is limited, so
 /// that it ends on any bytes.
@@ -45,5 +51,10 @@ class ChunkWalk {
 /// Whether a chunk that lies wholly in the file, or its forgotten-pad variant, starts where one of `size`
 /// bytes at `body` ends.
 bool chunk_follows(BoundedReader& reader, Bytes body, std::uint64_t size, ByteOrder order);
+
+/// The size that may stand in 32 bits as `size`: the longest one that the file has room for, if a chunk
+/// follows there. Nothing when none does, or when `size` itself is the longest.
+std::optional<std::uint64_t> size_before_wrapping(BoundedReader& reader, Bytes body, std::uint64_t size,
+                                                  ByteOrder order);
 
 }  // namespace xrunlab

@@ -54,8 +54,16 @@ class CodedStream {
   /// Bytes read from the file directly while streaming; reads of the disk that no plan knew of.
   Bytes strayed_bytes() const noexcept;
 
+  /// What the decoding library said by itself while it decoded, its first words; mostly that it passed over
+  /// broken data. Empty: nothing.
+  const std::string& remark() const noexcept;
+
   /// Why decoding ended; empty when nothing went wrong.
   std::string failure() const;
+
+  /// Behind a failure: whether the file has been read to its end and not one frame more comes, so that it was
+  /// cut off rather than damaged. A frame that does come is lost.
+  bool exhausted() noexcept;
 
  private:
   class Decoder;

@@ -18,6 +18,7 @@
 #include "xrunlab/disk/starvation_gate.hpp"
 #include "xrunlab/disk/starvation_watch.hpp"
 #include "xrunlab/disk/track_decoder.hpp"
+#include "xrunlab/timing/planned_delays.hpp"
 
 namespace xrunlab {
 
@@ -26,6 +27,8 @@ struct DecoderConfig {
   Frames fragment = 1024;
   Pacing pacing = Pacing::by_rate;
   Looping looping = Looping::once;
+  OddFile odd_file = OddFile::is_warned_of;
+  PlannedDelays* delays = nullptr;  ///< of --fault decoder-delay, spent on a chunk whose raw bytes are there
 };
 
 class Decoder {

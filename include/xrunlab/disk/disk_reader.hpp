@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <queue>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@
 #include "xrunlab/disk/starvation_watch.hpp"
 #include "xrunlab/timing/event.hpp"
 #include "xrunlab/timing/histogram.hpp"
+#include "xrunlab/timing/planned_delays.hpp"
 
 namespace xrunlab {
 
@@ -33,6 +35,7 @@ struct ReaderConfig {
   std::vector<int>
       drop_behind;  ///< descriptors, by track, whose pages are dropped from the cache once read; or empty
   std::optional<EventProducer<Event>> events;  ///< each read, each entry later than planned, each failure
+  PlannedDelays* delays = nullptr;             ///< of --fault reader-delay, spent when a wait returns
 };
 
 /// The reader's account of the window: from the card's first start until the first track has been read to its
@@ -115,8 +118,10 @@ class DiskReader {
   struct Wanting {
     double planned_ns;
     std::uint32_t index;
+    /// The emptiest is the greatest.
+    friend bool operator<(const Wanting& a, const Wanting& b) noexcept { return a.planned_ns > b.planned_ns; }
   };
-  std::vector<Wanting> wanting_;  ///< heap, the emptiest on top
+  std::priority_queue<Wanting> wanting_;  ///< the emptiest on top
   std::vector<bool> is_wanting_;
   std::vector<Nanoseconds> last_full_;
   std::size_t open_tracks_ = 0;

@@ -1,5 +1,5 @@
 // Where a file system put files: the extents that FIEMAP gives, which are what a player has to seek between.
-// Used by `gen`, after the files have been synced.
+// Used by `gen`, after the files have been synced, and by `inspect -v`.
 #pragma once
 
 #include <filesystem>

@@ -10,14 +10,25 @@
 
 namespace xrunlab {
 
+/// Where a track's bytes lie.
+struct DataExtent {
+  Bytes begin = 0;  ///< first byte of the samples in the file
+  Bytes end = 0;    ///< one past the last
+};
+
+/// A file that is played over and over, and the alignment of its reads.
+struct LoopedFile {
+  DataExtent extent;
+  Bytes alignment = kPageBytes;
+};
+
 /// What one track's ring is asked to be. All amounts of bytes are bytes of this track.
 struct RingRequest {
   Frames ring = 0;  ///< read-ahead asked for, in frames of this track
   Bytes frame_bytes = 0;
   Frames fragment = 0;
   std::optional<Bytes> io_size;  ///< absent: auto
-  std::optional<Bytes>
-      pass_bytes;  ///< with looping: bytes of one pass, so that short files still fill the ring
+  std::optional<LoopedFile> looped;
 };
 
 /// What is granted.
@@ -31,14 +42,17 @@ struct RingGeometry {
 /// io_size auto: the largest power of two <= min(256 KiB, ring bytes / 8), at least 4 KiB. The ring is
 /// rounded up to whole blocks, at least 4, and at least two fragments. Throws Error{usage} with the
 /// arithmetic when io_size is no multiple of 4 KiB, above 64 MiB, or leaves fewer than 4 blocks in the ring
-/// that was asked for.
+/// that was asked for. Of a looped file the ring holds as much as of a long one, with smaller and more blocks
+/// where its passes leave them partly filled; of a file of a few frames only as much as fits into 16 times
+/// the memory.
 RingGeometry plan_ring(const RingRequest& request);
 
-/// Where a track's bytes lie.
-struct DataExtent {
-  Bytes begin = 0;  ///< first byte of the samples in the file
-  Bytes end = 0;    ///< one past the last
+/// What the blocks of a ring hold of a track when all of them are filled.
+struct RingContent {
+  Bytes least = 0;          ///< in all blocks, at the least: C_k of docs/measurement.md in bytes
+  Bytes most_in_block = 0;  ///< in one block, at the most
 };
+RingContent content_of(const RingGeometry& ring, const std::optional<LoopedFile>& looped) noexcept;
 
 /// One read: `size` bytes at `offset` of the file into the start of a block, of which [begin, end) are the
 /// track's.

@@ -46,6 +46,9 @@ std::vector<std::filesystem::path> write_set(const std::filesystem::path& dir, c
 /// manifest, or where a file has changed its size (unless Force::yes): then nothing is touched.
 int remove_set(const std::filesystem::path& dir, Force force = Force::no);
 
+/// Throws what TemporarySet would, but writes nothing.
+void check_temporary_set(const std::filesystem::path& in, const SetSpec& spec);
+
 /// A set in a fresh directory, which lives as long as this object.
 class TemporarySet {
  public:

@@ -22,6 +22,10 @@ struct DecoderTrack {
   BlockProducer out;   ///< takes interleaved native float32, whole frames in every block
 };
 
+/// What a coded file is that ends before the length in its header or holds broken data: worth a warning, or a
+/// failure.
+enum class OddFile : std::uint8_t { is_warned_of, fails };
+
 /// Why a track could not be decoded on.
 struct DecodeFailure {
   std::uint32_t track = 0;
@@ -31,7 +35,7 @@ struct DecodeFailure {
 
 class TrackDecoder {
  public:
-  TrackDecoder(DecoderTrack track, Looping looping);
+  TrackDecoder(DecoderTrack track, Looping looping, OddFile odd_file);
   TrackDecoder(const TrackDecoder&) = delete;  // its stream knows the address of raw_
   TrackDecoder& operator=(const TrackDecoder&) = delete;
 
@@ -62,7 +66,7 @@ class TrackDecoder {
   Bytes strayed_bytes() const noexcept { return strayed_before_ + stream_.strayed_bytes(); }
 
   const std::optional<DecodeFailure>& failure() const noexcept { return failure_; }
-  /// Empty, or that the file was shorter than it said.
+  /// Empty, or that the file was shorter than it said or has broken data in it.
   const std::string& warning() const noexcept { return warning_; }
 
  private:
@@ -71,9 +75,11 @@ class TrackDecoder {
   void begin_next_pass(Nanoseconds now);
   void close(RingEnd how, Nanoseconds now) noexcept;
   void fail(const std::string& reason, Nanoseconds now);
+  void fail_as_warned(Nanoseconds now);
 
   AudioFile file_;
   Looping looping_;
+  OddFile odd_file_;
   Bytes raw_start_;
   CodedStream stream_;
   RingBytes raw_;
@@ -89,6 +95,7 @@ class TrackDecoder {
   bool closed_ = false;
   std::optional<DecodeFailure> failure_;
   std::string warning_;
+  bool ended_early_ = false;
 };
 
 }  // namespace xrunlab

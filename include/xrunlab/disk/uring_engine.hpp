@@ -22,6 +22,7 @@ struct UringRequest {
   Submission submission = Submission::by_call;  ///< by_kernel_thread: SQPOLL
   Buffers use_buffers = Buffers::registered;
   int io_priority = 0;  ///< as ioprio_set(2) takes it; 0: none
+  int wake_fd = -1;     ///< ends a wait() once it is readable; −1: none
 };
 
 /// Throws Error{system} that says which of the usual causes it is: ENOSYS, EPERM by sysctl or by seccomp,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "xrunlab/core/clock.hpp"
+#include "xrunlab/core/page_vector.hpp"
 #include "xrunlab/disk/reader_track.hpp"
 #include "xrunlab/engine/converted_tracks.hpp"
 #include "xrunlab/engine/fragment_source.hpp"
@@ -38,12 +39,6 @@ class DiskSource final : public FragmentSource {
   std::optional<InputFailure> failure() const noexcept { return failure_; }
 
  private:
-  struct FreeAligned {
-    void operator()(std::byte* memory) const noexcept {
-      ::operator delete[](memory, std::align_val_t{kPageBytes});
-    }
-  };
-
   Frames take_track(std::size_t index) noexcept;
   bool read(const DiskTrack& track, Bytes from, Bytes size, std::size_t index) noexcept;
 
@@ -53,7 +48,7 @@ class DiskSource final : public FragmentSource {
   std::unique_ptr<ConvertedTracks> converted_;
   const Clock& clock_;
   Histogram& io_latency_;
-  std::unique_ptr<std::byte[], FreeAligned> raw_;
+  PageVector<std::byte> raw_;
   Bytes bytes_read_ = 0;
   std::optional<InputFailure> failure_;
 };

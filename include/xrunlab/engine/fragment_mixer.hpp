@@ -6,9 +6,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <vector>
 
+#include "xrunlab/core/page_vector.hpp"
 #include "xrunlab/core/sample_format.hpp"
 #include "xrunlab/engine/fragment_source.hpp"
 
@@ -41,10 +40,10 @@ class FragmentMixer {
   MixerConfig config_;
   float gain_;
   Frames stride_;
-  std::vector<float> sum_;
-  std::vector<float> interleaved_;
-  std::vector<std::int32_t> integers_;
-  std::vector<std::byte> card_;
+  PageVector<float> sum_;
+  PageVector<float> interleaved_;
+  PageVector<std::int32_t> integers_;
+  PageVector<std::byte> card_;
   std::int64_t clipped_ = 0;
 };
 

@@ -23,9 +23,13 @@ struct InputSet {
   std::int64_t short_inputs = 0;
 };
 
-/// Throws Error{input_file} when the rates differ (with the list of those that do) or a file cannot be
-/// opened, Error{usage} when a direct map lacks card channels, and Error{system} when there are too many
-/// files for the limits.
+/// Raises the limit on open files and returns the rate that all files have. Throws Error{input_file} when
+/// they differ (with the list of those that do), Error{usage} when a direct map lacks card channels,
+/// Error{system} when there are too many files for the limits. Opens nothing: the files need not be there
+/// yet.
+SampleRate check_inputs(const StreamRequest& request);
+
+/// Throws as check_inputs, and Error{input_file} when a file cannot be opened.
 InputSet open_inputs(const StreamRequest& request);
 
 }  // namespace xrunlab

@@ -16,6 +16,7 @@
 #include "xrunlab/engine/fragment_mixer.hpp"
 #include "xrunlab/engine/fragment_source.hpp"
 #include "xrunlab/engine/stretch_check.hpp"
+#include "xrunlab/timing/planned_delays.hpp"
 #include "xrunlab/timing/recorder.hpp"
 
 namespace xrunlab {
@@ -55,6 +56,7 @@ class PlaybackLoop {
     PlaybackProgress& progress;
     const Clock& clock;
     const std::atomic<bool>& stop;
+    PlannedDelays* delays = nullptr;  ///< of --fault playback-delay, spent between two fragments
   };
 
   PlaybackLoop(const PlaybackConfig& config, const Parts& parts) noexcept;

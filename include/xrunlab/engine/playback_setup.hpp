@@ -10,6 +10,7 @@
 #include "xrunlab/audio/pcm.hpp"
 #include "xrunlab/audio/pcm_writer.hpp"
 #include "xrunlab/core/clock.hpp"
+#include "xrunlab/core/wake_event.hpp"
 #include "xrunlab/disk/coded_stream.hpp"
 #include "xrunlab/disk/decoder.hpp"
 #include "xrunlab/disk/disk_reader.hpp"
@@ -17,11 +18,13 @@
 #include "xrunlab/disk/ring_arena.hpp"
 #include "xrunlab/disk/starvation_gate.hpp"
 #include "xrunlab/engine/disk_source.hpp"
+#include "xrunlab/engine/injected_faults.hpp"
 #include "xrunlab/engine/input_set.hpp"
 #include "xrunlab/engine/playback_loop.hpp"
 #include "xrunlab/engine/ring_source.hpp"
 #include "xrunlab/engine/run_causes.hpp"
 #include "xrunlab/engine/stream_request.hpp"
+#include "xrunlab/platform/file_watch.hpp"
 #include "xrunlab/platform/memory_lock.hpp"
 #include "xrunlab/timing/collector.hpp"
 #include "xrunlab/timing/recorder.hpp"
@@ -48,7 +51,10 @@ struct CodedTrack {
 struct PlaybackParts {
   SystemClock clock;
   std::atomic<bool> stop{false};
+  WakeEvent reader_wake;                   ///< set after `stop`
+  std::unique_ptr<InjectedFaults> faults;  ///< with --fault
   InputSet inputs;
+  std::unique_ptr<FileWatch> watch;  ///< of the inputs
   std::vector<Fallback> fallbacks;
   std::unique_ptr<Pcm> pcm;
   std::unique_ptr<MemoryLock> lock;
@@ -89,6 +95,17 @@ struct StreamListeners {
 /// fallback.
 std::unique_ptr<PlaybackParts> set_up_playback(const StreamRequest& request,
                                                const StreamListeners& listeners);
+
+/// Card and lengths of the rings only, for files that need not be there yet. Throws as set_up_playback.
+std::unique_ptr<PlaybackParts> plan_playback(const StreamRequest& request);
+
+/// What the playback thread asks the scheduler for: as asked, else f:70, and the ordinary policy on an
+/// unpaced card.
+SchedSpec playback_scheduling(const RealtimeRequest& request, const PcmGrant& card);
+
+/// Whether the run is tormented on purpose, by --fault or by a card that was told to stall: it is then no
+/// measurement. Thread: any.
+bool tormented(const PlaybackParts& parts);
 
 /// Adds a fallback. Throws Error of its kind with Strictness::refuse.
 void add_fallback(PlaybackParts& parts, Strictness strict, Fallback fallback);

@@ -27,6 +27,13 @@ struct FillerEvents {
 /// Memory, reader, decoder and source, after plan_rings and open_card.
 void make_rings(const StreamRequest& request, PlaybackParts& parts, FillerEvents events);
 
+/// io_uring as asked, or with EngineChoice::automatic pread and parts.engine_fallback. Throws Error. After
+/// make_rings; runs on the thread that is to read.
+std::unique_ptr<IoEngine> make_engine(const StreamRequest& request, PlaybackParts& parts);
+
+/// What the engine granted otherwise than asked becomes fallbacks, as add_fallback does it.
+void note_engine(const StreamRequest& request, PlaybackParts& parts, const IoGrant& grant);
+
 /// The playback thread's buffer for a fragment of every track.
 std::unique_ptr<ConvertedTracks> make_converted(const StreamRequest& request, const PlaybackParts& parts);
 

@@ -19,7 +19,8 @@ namespace xrunlab {
 struct RingTrack {
   BlockConsumer ring;
   Bytes frame_bytes = 0;
-  Frames capacity = 0;  ///< granted ring, whole frames
+  Frames capacity = 0;      ///< granted ring, whole frames
+  Bytes block_content = 0;  ///< most bytes of the track in one block; 0: whole blocks
 };
 
 struct RingSourceConfig {
@@ -52,6 +53,7 @@ class RingSource final : public FragmentSource {
     bool lacking = false;
     bool failed = false;
     bool any_left = false;
+    bool a_track_ends = false;
     std::uint32_t lacking_track = 0;
     std::optional<Frames> least_fill;
     Frames largest_need = 0;  ///< what would have been enough ring at this moment, over the tracks
@@ -61,6 +63,7 @@ class RingSource final : public FragmentSource {
   Look look() noexcept;
   bool wait_for_all(StarvedRead& starved) noexcept;
   Frames need_of(std::size_t track, Frames fill) noexcept;
+  static Bytes block_content(const RingTrack& track) noexcept;
   void note_need(const Look& seen, Frames waited_since) noexcept;
   Frames convert(std::size_t track) noexcept;
 

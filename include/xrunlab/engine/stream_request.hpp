@@ -15,6 +15,7 @@
 #include "xrunlab/disk/uring_engine.hpp"
 #include "xrunlab/engine/fragment_mixer.hpp"
 #include "xrunlab/engine/playback_loop.hpp"
+#include "xrunlab/model/fault.hpp"
 #include "xrunlab/model/run.hpp"
 #include "xrunlab/platform/affinity.hpp"
 #include "xrunlab/platform/io_priority.hpp"
@@ -67,6 +68,7 @@ struct StreamRequest {
   Strictness strict = Strictness::warn;
   Blame blame = Blame::with_counters;
   Nanoseconds program_start{};  ///< CLOCK_MONOTONIC, for startup_ns
+  FaultPlan faults;             ///< injected on purpose; the run is then no measurement
 };
 
 }  // namespace xrunlab

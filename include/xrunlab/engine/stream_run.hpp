@@ -11,6 +11,12 @@
 
 namespace xrunlab {
 
+/// An input that was given other content while it was played, which ends the run.
+struct OverwrittenInput {
+  std::size_t track = 0;
+  Frames played = 0;  ///< frames that had been taken from it by then, over all passes
+};
+
 /// What the threads left behind, beside the parts.
 struct StreamEnd {
   PlaybackResult playback;
@@ -23,6 +29,7 @@ struct StreamEnd {
   std::optional<Bytes> device_bytes;  ///< over priming and playing
   bool thread_hangs = false;          ///< a thread is held by the kernel and could not be joined
   std::string capture_error;          ///< the simulated card's capture is not whole
+  std::optional<OverwrittenInput> overwritten;
 };
 
 struct StreamOutcome {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "xrunlab/model/episode.hpp"
+#include "xrunlab/model/load_data.hpp"
 #include "xrunlab/timing/histogram.hpp"
 
 namespace xrunlab {
@@ -26,10 +27,11 @@ struct SystemInfo {
   std::string host;
   std::string kernel;  ///< uname -r and version
   std::string cmdline;
-  std::string preempt;  ///< "none", "voluntary", "full", "rt", "dynamic: …"
+  std::string preempt;  ///< "none", "voluntary", "full", "rt", "full (dynamic)" …
   std::string cpu_model;
   int cpus = 0;
-  std::string governor;  ///< "" when there is no cpufreq
+  std::string cpus_allowed;  ///< of these, what the process may run on: "0-1"
+  std::string governor;      ///< "" when there is no cpufreq
   std::int64_t memory_bytes = 0;
   std::int64_t rtprio_limit = 0;         ///< RLIMIT_RTPRIO, −1 unlimited
   std::int64_t memlock_limit_bytes = 0;  ///< RLIMIT_MEMLOCK, −1 unlimited
@@ -160,6 +162,14 @@ struct StarvationData {
   friend bool operator==(const StarvationData&, const StarvationData&) = default;
 };
 
+/// A fault that was asked for with --fault, or a stall of the simulated card.
+struct FaultData {
+  std::string spec;                      ///< as typed
+  std::int64_t count = 0;                ///< how often it was injected
+  std::optional<std::int64_t> first_ns;  ///< when first; below 0 while priming; absent: never, or no start
+  friend bool operator==(const FaultData&, const FaultData&) = default;
+};
+
 struct CountersData {
   std::int64_t fragments = 0;
   std::int64_t frames_played = 0;
@@ -258,6 +268,8 @@ struct RunData {
   std::string load = "none";
   std::string load_error;  ///< why the load was not at work to the end; empty when it was
   bool fault_injected = false;
+  std::vector<FaultData> faults;           ///< as asked for, in order
+  std::optional<std::int64_t> fault_seed;  ///< absent without --fault
   std::int64_t bound_ns = 0;
   TimersData timers;
   SectionData lateness;       ///< bound (B − F)/r
@@ -279,6 +291,7 @@ struct RunData {
   ThroughputData throughput;
   std::vector<ThreadData> threads;
   std::vector<SelfCheck> self_checks;
+  std::vector<LoadData> loads;
   friend bool operator==(const RunData&, const RunData&) = default;
 };
 

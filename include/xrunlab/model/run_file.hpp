@@ -1,7 +1,9 @@
-// Puts a run file on disk so that a reader never sees half of one. Called by main before and after a run.
+// Puts a run file, or other JSON, on disk so that a reader never sees half of one. Called by main before and
+// after a run.
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "xrunlab/model/run.hpp"
 
@@ -13,5 +15,8 @@ void check_run_file(const std::filesystem::path& path);
 /// Writes through a temporary file in the same folder, fsync and rename. A link is followed; a pipe or a
 /// device is written to directly. Throws Error{system}.
 void write_run_file(const RunData& run, const std::filesystem::path& path);
+
+/// The same for any text.
+void write_json_file(const std::string& text, const std::filesystem::path& path);
 
 }  // namespace xrunlab

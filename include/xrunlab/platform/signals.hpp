@@ -3,7 +3,10 @@
 // threads of class Thread never run its handlers, but for SIGXCPU.
 #pragma once
 
+#include <vector>
+
 #include "xrunlab/core/units.hpp"
+#include "xrunlab/core/wake_event.hpp"
 
 namespace xrunlab {
 
@@ -30,8 +33,12 @@ class Signals {
   /// Becomes readable with the first signal, and stays so: for poll together with other things.
   int fd() const noexcept;
 
-  /// Waits until a signal came or `timeout` has passed; true when one came.
-  bool wait_for(Nanoseconds timeout) const noexcept;
+  /// Waits until a signal came, one of `other_fds` is readable (a negative one never is) or `timeout` has
+  /// passed; true when a signal came.
+  bool wait_for(Nanoseconds timeout, const std::vector<int>& other_fds = {}) const;
+
+ private:
+  WakeEvent wake_;
 };
 
 }  // namespace xrunlab

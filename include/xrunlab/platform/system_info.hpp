@@ -12,8 +12,9 @@ namespace xrunlab {
 SystemInfo describe_system(const SysRoot& root = SysRoot());
 
 /// The kernel's preemption model: "rt", "full", "voluntary", "none", "none or voluntary" (when only the
-/// kernel's configuration could tell and it is not there), or with PREEMPT_DYNAMIC "dynamic: full" and so on,
-/// "dynamic: unknown" without rights to debugfs.
+/// kernel's configuration could tell and it is not there), or with PREEMPT_DYNAMIC, which chooses at boot,
+/// "full (dynamic)" and so on, "unknown (dynamic)" where neither debugfs, command line nor configuration
+/// tells.
 std::string describe_preemption(const SysRoot& root = SysRoot());
 
 }  // namespace xrunlab

@@ -14,7 +14,7 @@ namespace xrunlab {
 /// proportional to the count, at least one # for one sample. `title` stands above.
 std::string histogram_text(std::string_view title, const HistogramData& histogram);
 
-/// T1, T2, T3, lateness, wake lateness and io latency of `run`.
+/// T1, T2, T3, lateness, wake lateness and io latency of `run`; with injected faults a line above says so.
 std::string histograms_text(const RunData& run);
 
 }  // namespace xrunlab

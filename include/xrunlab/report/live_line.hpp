@@ -21,6 +21,7 @@ struct LiveStatus {
   Nanoseconds pcm_write_max{};
   Nanoseconds outside_max{};
   double read_bytes_per_s = 0;
+  bool fault_injected = false;  ///< the line begins with INJECTED
 };
 
 /// One line without colour or line end, at most `width` columns (ASCII, one byte each): the bar and then the

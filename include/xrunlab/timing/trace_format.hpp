@@ -32,6 +32,7 @@ struct TraceHeader {
   Nanoseconds start{};                ///< CLOCK_MONOTONIC; the CSV counts from here
   std::int64_t start_unix_ns{};       ///< the same instant, since 1970 UTC
   std::vector<std::string> tracks{};  ///< names, in track order; cut to 65,535 bytes each
+  bool fault_injected = false;        ///< the run was tormented on purpose: no measurement
   friend bool operator==(const TraceHeader&, const TraceHeader&) = default;
 };
 

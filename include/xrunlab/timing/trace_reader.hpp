@@ -20,7 +20,8 @@ class TraceReader {
 
   const TraceHeader& header() const noexcept { return header_; }
 
-  /// The next event; nothing at the end, or where the file is damaged or cut: then fault() says so.
+  /// The next event; nothing at the end, or where the file is damaged or cut: then fault() says so. Whatever
+  /// stands behind the end record is damage, too.
   std::optional<Event> next();
 
   /// One line, empty when all that was read was whole.
@@ -31,6 +32,7 @@ class TraceReader {
   std::int64_t events_read() const noexcept { return events_read_; }
 
  private:
+  void finish(const TraceEnd& end);
   bool next_chunk();
   std::size_t read_up_to(std::byte* into, std::size_t size);
   void stop(const std::string& what);

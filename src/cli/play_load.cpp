@@ -1,0 +1,63 @@
+#include "xrunlab/cli/play_load.hpp"
+
+#include <fmt/format.h>
+
+#include "xrunlab/core/error.hpp"
+#include "xrunlab/core/parse.hpp"
+#include "xrunlab/model/verdict.hpp"
+
+namespace xrunlab {
+namespace {
+
+/// A record load is a session of tracks like the first one that is played; what is coded is recorded in 24
+/// bits.
+std::vector<LoadSpec> with_tracks_of(std::vector<LoadSpec> specs, const std::vector<AudioFile>& files) {
+  const AudioFile& first = files.front();
+  for (auto& spec : specs) {
+    spec = with_track(std::move(spec), first.rate, first.raw_format.value_or(SampleFormat::s24_3le),
+                      first.channels);
+  }
+  return specs;
+}
+
+}  // namespace
+
+PlayLoad::PlayLoad(const PlayOptions& options)
+    : seed_(parse_integer("--load-seed", options.load_seed, 0, INT64_MAX)),
+      quiet_(options.quiet),
+      progress_(options.quiet) {
+  for (const auto& text : options.loads) specs_.push_back(parse_load_spec("--load", text));
+  if (!specs_.empty() && !options.dry_run) guard_.emplace();
+}
+
+bool PlayLoad::start(const StreamRequest& request, const Signals& signals) {
+  if (!guard_) return true;
+  loads_.emplace(*guard_, with_tracks_of(specs_, request.files), progress_.settings(seed_));
+  const bool started = loads_->start([&](Nanoseconds time) { return signals.wait_for(time); });
+  progress_.clear();
+  if (!started) return false;
+  for (const auto& line : loads_->shortfalls()) {
+    if (request.strict == Strictness::refuse) {
+      throw Error(ExitCode::system, line, "ask less of the load, or leave --strict out");
+    }
+    if (!quiet_) fmt::print(stderr, "xrunlab: {}\n", line);
+  }
+  loads_->begin();
+  return true;
+}
+
+void PlayLoad::finish(RunData& run) {
+  if (!loads_) return;
+  run.load = loads_->name();
+  for (const auto& line : loads_->shortfalls()) run.warnings.push_back(line);
+  run.loads = loads_->finish();
+  for (const auto& load : run.loads) {
+    if (load.alive) continue;
+    const bool told_apart = run.loads.size() > 1;
+    if (!run.load_error.empty()) run.load_error += "; ";
+    run.load_error += (told_apart ? load.spec + ": " : "") + load.error;
+  }
+  judge(run);
+}
+
+}  // namespace xrunlab

@@ -1,0 +1,81 @@
+#include "xrunlab/engine/injected_faults.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "xrunlab/core/error.hpp"
+
+namespace xrunlab {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+
+FaultPlan plan_of(const std::vector<std::string>& specs) {
+  FaultPlan plan;
+  for (const auto& spec : specs) plan.specs.push_back(parse_fault(spec));
+  return plan;
+}
+
+std::string refusal_of(const std::string& spec, RingUse ring = RingUse::ring) {
+  StreamRequest request;
+  request.files.resize(3);
+  for (auto& file : request.files) file.raw_format = SampleFormat::s16_le;
+  request.disk.ring_use = ring;
+  request.faults = plan_of({spec});
+  try {
+    check_faults(request);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::usage);
+    return std::string(error.what()) + " | " + error.remedy();
+  }
+  return "accepted";
+}
+
+TEST(InjectedFaults, WhatNothingCouldMeetIsRefused) {
+  EXPECT_EQ(refusal_of("read-delay:at=1s,ms=5,track=2"), "accepted");
+  EXPECT_THAT(refusal_of("read-delay:at=1s,ms=5,track=3"), HasSubstr("there are 3 tracks"));
+  EXPECT_THAT(refusal_of("read-delay:at=1s,ms=5,track=3"), HasSubstr("the last one is 2"));
+  EXPECT_THAT(refusal_of("decoder-delay:at=1s,ms=5"), HasSubstr("every file is raw PCM"));
+  for (const char* spec : {"eio:at=1s", "short-read:p=1", "reader-delay:at=1s,ms=5"})
+    EXPECT_THAT(refusal_of(spec, RingUse::none), HasSubstr("with --no-ring there is no reader")) << spec;
+  EXPECT_EQ(refusal_of("playback-delay:at=1s,ms=5", RingUse::none), "accepted");
+}
+
+TEST(InjectedFaults, EachPartGetsItsOwnAndTheAccountKeepsTheOrder) {
+  FakeClock clock;
+  std::atomic<bool> stop{false};
+  InjectedFaults faults(plan_of({"eio:at=9s", "reader-delay:at=1s,ms=5", "short-read:p=1"}), clock, stop);
+  EXPECT_EQ(faults.playback(), nullptr);
+  EXPECT_EQ(faults.decoder(), nullptr);
+  ASSERT_NE(faults.reader(), nullptr);
+  const auto reads = faults.of_reads();
+  ASSERT_EQ(reads.size(), 2u);
+  const auto started = clock.now();
+  reads[1].count->note(started - 3ms);
+  reads[1].count->note(started + 3ms);
+  faults.reader()->pass(started + 1s, started);
+  const std::vector<FaultData> expected{
+      {"eio:at=9s", 0, {}}, {"reader-delay:at=1s,ms=5", 1, 1'000'000'000}, {"short-read:p=1", 2, -3'000'000}};
+  EXPECT_EQ(faults.account(started), expected);
+  EXPECT_EQ(faults.account(Nanoseconds{0})[2].first_ns, std::nullopt);
+  EXPECT_FALSE(faults.failed_a_read());
+  reads[0].count->note(started);
+  EXPECT_TRUE(faults.failed_a_read());
+}
+
+TEST(InjectedFaults, StallsOfTheSimulatedCardAreFaultsToo) {
+  PcmGrant card;
+  card.simulated = true;
+  card.name = "sim:ppm=50,stall=1s+70ms,capture=/tmp/stall=2,stall=9s+1s";
+  const std::vector<FaultData> expected{{"sim:stall=1s+70ms", 1, 1'000'000'000}, {"sim:stall=9s+1s", 0, {}}};
+  EXPECT_EQ(stalls_of(card, 5s), expected);
+  card.name = "sim";
+  EXPECT_TRUE(stalls_of(card, 5s).empty());
+  card.name = "hw:stall=1";
+  card.simulated = false;
+  EXPECT_TRUE(stalls_of(card, 5s).empty());
+}
+
+}  // namespace
+}  // namespace xrunlab

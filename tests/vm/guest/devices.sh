@@ -1,0 +1,91 @@
+# Read by the tests of the virtual machine (source): its sound cards and disks. A test begins with
+#   source /tests/devices.sh
+# and ends with `finish`. What it leaves in $results is brought back to the host.
+# Programs: setpriv prlimit
+source /tests/expectations.sh
+export DM_DISABLE_UDEV=1 # dmsetup makes the device files itself
+
+# Loads a sound driver anew, so that a test depends on no other's options.
+load() { # MODULE OPTIONS…
+  modprobe -r "$1" 2>/dev/null
+  modprobe "$@" || expect "modprobe $*" 0 $?
+}
+
+# Exit code in $code, stdout in $out, stderr in $err; the run file is $results/NAME.json.
+play() { # NAME OPTIONS…
+  local name=$1
+  shift
+  run xrunlab play -q --json="$results/$name.json" "$@"
+}
+
+# The same in the background; `played` waits for it.
+start_play() { # NAME OPTIONS…
+  xrunlab play -q --json="$results/$1.json" "${@:2}" >"$work/.out" 2>"$work/.err" &
+  player=$!
+}
+played() {
+  code=0
+  wait "$player" || code=$?
+  out=$(cat "$work/.out")
+  err=$(cat "$work/.err")
+}
+
+# Until a card has played for a while.
+wait_until_it_plays() { # CARD
+  local attempt
+  for attempt in $(seq 200); do
+    if grep -q RUNNING "/proc/asound/$1/pcm0p/sub0/status"; then
+      sleep 0.7
+      return
+    fi
+    kill -0 "$player" 2>/dev/null || return
+    sleep 0.1
+  done
+}
+
+field() { # KEY NAME
+  value_of "$1" "$results/$2.json"
+}
+
+# A key inside an object of a run file.
+field_in() { # OBJECT KEY NAME
+  sed -n "/^ *\"$1\": {/,/^ *}/p" "$results/$3.json" >"$work/.object"
+  value_of "$2" "$work/.object"
+}
+
+# The largest value of a key that comes more than once.
+largest() { # KEY NAME
+  grep -oE "\"$1\": *[0-9]+" "$results/$2.json" | grep -oE '[0-9]+$' | sort -n | tail -n 1
+}
+
+at_least() { # WHAT LEAST GOT
+  [ "${3:-0}" -ge "$2" ] 2>/dev/null && return
+  echo "FAILED: $1: wanted at least $2, got '$3'"
+  failures=$((failures + 1))
+}
+
+wait_for() { # PATH
+  local attempt
+  for attempt in $(seq 100); do
+    [ -e "$1" ] && return
+    sleep 0.1
+  done
+  expect "$1" "there" "missing"
+}
+
+# An ext4 with a set of test tracks on it, mounted read-only: nothing writes behind the test's back.
+disk_with_set() { # DEVICE TRACKS DURATION
+  mkfs.ext4 -q -F -E nodiscard -O ^has_journal "$1" 65536 &&
+    mount -t ext4 "$1" /mnt &&
+    xrunlab gen /mnt/set --tracks "$2" -r 48k -f S16_LE -d "$3" -q &&
+    umount /mnt &&
+    mount -t ext4 -o ro "$1" /mnt ||
+    expect "a set on $1" "written" "an error"
+  mounted=/mnt
+}
+
+# Puts a device-mapper table in the place of another while it is in use.
+switch_table() { # NAME TABLE
+  dmsetup suspend --nolockfs --noflush "$1" && dmsetup load "$1" --table "$2" && dmsetup resume "$1" ||
+    expect "a new table for $1" "loaded" "an error"
+}
