@@ -210,6 +210,9 @@ void add_output(CLI::App& play, PlayOptions& options) {
   play.add_option("--record", options.record, "Write every event to a trace file; xrunlab trace prints it")
       ->type_name("FILE")
       ->group(kGroup);
+  play.add_flag("--blame", options.blame,
+                "Also see who ran instead of our threads (the kernel's scheduler trace; root, tracefs)")
+      ->group(kGroup);
   play.add_flag("--redact", options.redact, "Hide directories, host name and UUIDs in the run file")
       ->group(kGroup);
   play.add_option("--status-interval", options.status_interval,

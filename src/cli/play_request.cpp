@@ -87,6 +87,7 @@ StreamRequest parse_play(const PlayOptions& options) {
   request.limits = {options.max_xruns, options.max_starved, options.fail_marginal};
   if (!options.bound.empty()) request.bound = parse_duration("--bound", options.bound);
   if (!options.record.empty()) request.record = options.record;
+  if (options.blame) request.blame = Blame::with_sched_trace;
   if (options.strict) request.strict = Strictness::refuse;
   request.faults = parse_faults(options.fault);
   return request;

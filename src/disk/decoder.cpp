@@ -1,6 +1,7 @@
 #include "xrunlab/disk/decoder.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace xrunlab {
 namespace {
@@ -23,10 +24,16 @@ Decoder::Decoder(const DecoderConfig& config, std::vector<DecoderTrack> tracks,
       gate_(gate),
       watch_(gate),
       clock_(clock),
-      last_full_(tracks.size()) {
+      last_full_(tracks.size()),
+      without_raw_since_(tracks.size()) {
   tracks_.reserve(tracks.size());
   for (auto& track : tracks)
     tracks_.push_back(std::make_unique<TrackDecoder>(std::move(track), config_.looping, config_.odd_file));
+}
+
+void Decoder::tell(EventProducer<Event> events, std::vector<std::uint32_t> tracks) {
+  events_ = std::move(events);
+  event_tracks_ = std::move(tracks);
 }
 
 void Decoder::run(const std::atomic<bool>& stop) noexcept {
@@ -36,6 +43,7 @@ void Decoder::run(const std::atomic<bool>& stop) noexcept {
   } catch (...) {
     error_ = std::current_exception();
   }
+  for (std::size_t index = 0; index < tracks_.size(); ++index) end_raw_wait(index, clock_.now());
   gate_.wake();
   finished_.store(true, std::memory_order_release);
 }
@@ -64,10 +72,23 @@ Decoder::Look Decoder::look(Nanoseconds now) {
       continue;
     }
     seen.any_room = true;
+    if (!track.has_raw()) {
+      if (!without_raw_since_[index]) without_raw_since_[index] = now;
+      continue;
+    }
+    end_raw_wait(index, now);
     if (seen.emptiest && tracks_[*seen.emptiest]->decoded() <= track.decoded()) continue;
-    if (track.has_raw()) seen.emptiest = index;
+    seen.emptiest = index;
   }
   return seen;
+}
+
+void Decoder::end_raw_wait(std::size_t index, Nanoseconds now) {
+  const auto since = std::exchange(without_raw_since_[index], std::nullopt);
+  if (!since || !events_ || now - *since < kRawLook) return;
+  events_->push({.kind = EventKind::raw_wait,
+                 .at_ns = now.count(),
+                 .raw_wait = {(now - *since).count(), event_tracks_[index]}});
 }
 
 void Decoder::decode(std::size_t index, Nanoseconds now) {
@@ -75,8 +96,10 @@ void Decoder::decode(std::size_t index, Nanoseconds now) {
   if (config_.delays != nullptr)
     config_.delays->pass(now, Nanoseconds{progress_.started_ns.load(std::memory_order_relaxed)});
   const Bytes strayed = track.strayed_bytes();
+  const Frames decoded = track.decoded();
   const bool published = track.decode_chunk(now);
   strayed_.fetch_add(track.strayed_bytes() - strayed, std::memory_order_relaxed);
+  decoded_.fetch_add(track.decoded() - decoded, std::memory_order_relaxed);
   if (track.failure() && !failed_.load(std::memory_order_relaxed)) {
     failure_ = track.failure();
     failure_->track = static_cast<std::uint32_t>(index);

@@ -18,6 +18,8 @@ constexpr double kVacancyMarginNs = 500'000;
 constexpr double kOverdueShare = 4;
 // Unpaced play starts by assuming this many times the rate, until its real pace is seen.
 constexpr double kUnpacedGuess = 1000;
+// Later than this is no matter of a timer's slack.
+constexpr Nanoseconds kLateEntry = std::chrono::milliseconds{1};
 // The pace follows the last look by this share.
 constexpr double kPaceWeight = 0.3;
 
@@ -51,6 +53,7 @@ void DiskReader::run(const std::atomic<bool>& stop) noexcept {
     ready_.store(true, std::memory_order_release);
     while (!stop.load(std::memory_order_relaxed) && step()) {
     }
+    tell_of_awaited_reads();
     engine_.reset();
   } catch (...) {
     error_ = std::current_exception();
@@ -64,6 +67,7 @@ void DiskReader::run(const std::atomic<bool>& stop) noexcept {
 bool DiskReader::step() {
   if (!engine_) engine_ = config_.make_engine();
   auto now = clock_.now();
+  if (last_look_) note_entry(*last_look_, now);
   collect_wanting(now);
   submit_emptiest(now);
   keep_account(now);
@@ -73,16 +77,29 @@ bool DiskReader::step() {
   }
   if (open_tracks_ == 0 && in_flight() == 0) return false;
 
-  const auto completions = engine_->wait(sleep_limit(now));
+  const Nanoseconds limit = sleep_limit(now);
+  const Nanoseconds planned = now + limit;
+  const auto completions = engine_->wait(limit);
+  const Nanoseconds woken = clock_.now();
   // Behind the wait: so late it would see completions and its planned wake-up had nobody let it run.
   if (config_.delays != nullptr)
-    config_.delays->pass(clock_.now(), Nanoseconds{progress_.started_ns.load(std::memory_order_relaxed)});
+    config_.delays->pass(woken, Nanoseconds{progress_.started_ns.load(std::memory_order_relaxed)});
   now = clock_.now();
+  // Where reads are done in the submission, a long one is no lateness of the reader's own.
+  disk_until_ = grant_.reads_in_submit ? woken : std::min(woken, planned);
+  note_entry(disk_until_, now);
+  last_look_ = now;
   // The vacancy that the reads under way were for lasted until here.
   keep_account(now);
   for (const auto& completion : completions) complete(completion, now);
   if (!completions.empty()) wake_starved();
   return true;
+}
+
+void DiskReader::note_entry(Nanoseconds planned, Nanoseconds now) {
+  if (!config_.events || now - planned < kLateEntry || !primed()) return;
+  Event event{.kind = EventKind::late_entry, .at_ns = now.count(), .late_entry = {planned.count()}};
+  config_.events->push(event);
 }
 
 void DiskReader::push_wanting(std::uint32_t index) {
@@ -152,16 +169,23 @@ void DiskReader::complete(const ReadCompletion& completion, Nanoseconds now) {
       failure_ = outcome.failure;
       failed_.store(true, std::memory_order_release);
     }
+    if (config_.events) {
+      config_.events->push({.kind = EventKind::input_failed,
+                            .at_ns = now.count(),
+                            .input_failed = {outcome.failure.offset, outcome.submitted_ns, index,
+                                             outcome.failure.error_number}});
+    }
   } else {
     totals_.bytes += outcome.bytes;
     bytes_.store(totals_.bytes, std::memory_order_relaxed);
     io_latency_->record(now.count() - outcome.submitted_ns);
     deadline_->record(fill_ns);
     if (config_.events) {
-      config_.events->push(
-          {.kind = EventKind::read,
-           .at_ns = now.count(),
-           .read = {outcome.offset, outcome.bytes, outcome.submitted_ns, now.count(), index}});
+      config_.events->push({.kind = EventKind::read,
+                            .at_ns = now.count(),
+                            .read = {outcome.offset, outcome.bytes, outcome.submitted_ns,
+                                     std::max(outcome.submitted_ns, disk_until_.count()), index,
+                                     static_cast<std::uint32_t>(in_flight() + 1), fill_ns}});
     }
     if (!config_.drop_behind.empty()) {
       posix_fadvise(config_.drop_behind[index], outcome.offset, outcome.bytes, POSIX_FADV_DONTNEED);
@@ -169,6 +193,22 @@ void DiskReader::complete(const ReadCompletion& completion, Nanoseconds now) {
   }
   if (track.full()) last_full_[index] = now;
   if (track.closed() && !was_closed) note_track_end(track, now);
+}
+
+/// What a track that has less than two fragments left was waiting for when the run ended: that read is the
+/// one that will never be seen to complete.
+void DiskReader::tell_of_awaited_reads() {
+  if (!config_.events) return;
+  const Nanoseconds now = clock_.now();
+  const auto low_ns = 2 * frames_to_duration(config_.fragment, config_.rate).count();
+  for (std::uint32_t index = 0; index < tracks_.size(); ++index) {
+    const auto awaited = tracks_[index].awaited();
+    if (!awaited || tracks_[index].fill_ns() >= low_ns) continue;
+    config_.events->push({.kind = EventKind::read,
+                          .at_ns = now.count(),
+                          .read = {awaited->offset, 0, awaited->submitted_ns, now.count(), index,
+                                   static_cast<std::uint32_t>(in_flight()), tracks_[index].fill_ns()}});
+  }
 }
 
 void DiskReader::note_track_end(const ReaderTrack& track, Nanoseconds now) {

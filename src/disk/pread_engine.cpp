@@ -19,6 +19,7 @@ class PreadEngine final : public IoEngine {
   PreadEngine(std::vector<int> files, int io_priority, int wake_fd)
       : files_(std::move(files)), wake_fd_(wake_fd) {
     grant_.engine = "pread";
+    grant_.reads_in_submit = true;
     if (io_priority != 0 && syscall(SYS_ioprio_set, kIoPriorityOfProcess, 0, io_priority) != 0) {
       grant_.warnings.push_back("the reader's I/O priority was refused: " + errno_text(errno));
     }

@@ -45,6 +45,7 @@ ReaderTrack::Outcome ReaderTrack::complete(std::uint32_t slot, std::int32_t resu
     outcome.again = request(slot, static_cast<std::uint32_t>(round_down(read.got, alignment_)));
     return outcome;
   }
+  outcome.submitted_ns = read.submitted_ns;
   // A continued read starts again at the last aligned offset, so its result counts from there. One that
   // brings nothing new has met the end of the file: a direct read there returns the same tail again and
   // again.
@@ -63,7 +64,6 @@ ReaderTrack::Outcome ReaderTrack::complete(std::uint32_t slot, std::int32_t resu
       return outcome;
     }
     outcome.bytes = read.plan.end - read.plan.begin;
-    outcome.submitted_ns = read.submitted_ns;
     outcome.offset = read.plan.offset;
   }
   --in_flight_;
@@ -93,6 +93,11 @@ void ReaderTrack::publish_done() {
     }
     publish_slot_ = (publish_slot_ + 1) % static_cast<std::uint32_t>(pending_.size());
   }
+}
+
+std::optional<ReaderTrack::Awaited> ReaderTrack::awaited() const noexcept {
+  if (in_flight_ == 0 || closed_ || pending_[publish_slot_].done) return std::nullopt;
+  return Awaited{pending_[publish_slot_].plan.offset, pending_[publish_slot_].submitted_ns};
 }
 
 double ReaderTrack::until_vacant_ns() const noexcept {

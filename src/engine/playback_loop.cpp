@@ -59,7 +59,8 @@ bool PlaybackLoop::play_fragment() noexcept {
                         .queued = written.queued,
                         .starved = filling_card ? std::nullopt : taken.starved,
                         .xruns = written.xruns,
-                        .suspends = written.suspends};
+                        .suspends = written.suspends,
+                        .xruns_met = written.xruns_met};
   if (index_ > 0) {
     sample.outside = writing - previous_end_;
     result_.ring_read_max_after_first_write =

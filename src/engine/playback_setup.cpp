@@ -17,6 +17,9 @@ constexpr std::size_t kMarkQueue = 4096;
 constexpr std::size_t kWindowQueue = 64;
 // 2,048 tracks of 16 KiB blocks give 18,000 reads a second.
 constexpr std::size_t kTraceQueue = 16384;
+// Without a trace only reads of rings that ran low are of interest, and those come no faster than play.
+constexpr std::size_t kReadQueue = 4096;
+constexpr std::size_t kDecoderQueue = 1024;
 // What the process allocates beside the rings: stacks, histograms, queues, libraries.
 constexpr Bytes kProcessBytes = Bytes{24} << 20;
 constexpr double kQuietGainDb = -40;
@@ -124,9 +127,9 @@ std::unique_ptr<TraceWriter> make_trace(const StreamRequest& request, const Play
   return std::make_unique<TraceWriter>(*request.record, header);
 }
 
-/// Recorder and collector with the queues between them; returns the queue of the reader's trace events.
-std::optional<EventProducer<Event>> make_recorder(const StreamRequest& request, PlaybackParts& parts,
-                                                  const StreamListeners& listeners) {
+/// Recorder and collector with the queues between them; returns the queues of those who fill the rings.
+FillerEvents make_recorder(const StreamRequest& request, PlaybackParts& parts,
+                           const StreamListeners& listeners) {
   const PcmGrant& card = parts.pcm->grant();
   EventQueue<Event> marks(kMarkQueue);
   EventQueue<WindowFigures> windows(kWindowQueue);
@@ -135,15 +138,20 @@ std::optional<EventProducer<Event>> make_recorder(const StreamRequest& request, 
                           .card = {parts.inputs.rate, card.fragment, card.buffer},
                           .marks = std::move(marks.producer),
                           .windows = std::move(windows.producer)};
-  std::optional<EventProducer<Event>> reader_events;
   collector.trace = make_trace(request, parts);
   if (collector.trace) {
     EventQueue<Event> fragments(kTraceQueue);
-    EventQueue<Event> reads(kTraceQueue);
     recorder.trace = std::move(fragments.producer);
-    reader_events = std::move(reads.producer);
     collector.events.push_back(std::move(fragments.consumer));
-    collector.events.push_back(std::move(reads.consumer));
+  }
+  // These tell whose fault it was, also without a trace.
+  EventQueue<Event> reads(collector.trace ? kTraceQueue : kReadQueue);
+  EventQueue<Event> decoding(kDecoderQueue);
+  collector.events.push_back(std::move(reads.consumer));
+  collector.events.push_back(std::move(decoding.consumer));
+  if (card.paced) {
+    parts.causes = std::make_unique<RunCauses>(request, parts);
+    collector.watcher = &parts.causes->watch();
   }
   collector.starvation =
       request.on_starve == StarveAnswer::silenced ? StarvationSounds::as_silence : StarvationSounds::as_wait;
@@ -151,7 +159,7 @@ std::optional<EventProducer<Event>> make_recorder(const StreamRequest& request, 
   collector.warn = listeners.warn;
   parts.recorder = std::make_unique<PlaybackRecorder>(std::move(recorder));
   parts.collector = std::make_unique<Collector>(std::move(collector));
-  return reader_events;
+  return {std::move(reads.producer), std::move(decoding.producer)};
 }
 
 void make_loop(const StreamRequest& request, PlaybackParts& parts) {
@@ -214,9 +222,9 @@ std::unique_ptr<PlaybackParts> set_up_playback(const StreamRequest& request,
   open_card(request, *parts);
   if (request.disk.ring_use == RingUse::ring) plan_rings(request, *parts);
   lock_memory(request, *parts);
-  auto reader_events = make_recorder(request, *parts, listeners);
+  auto filler_events = make_recorder(request, *parts, listeners);
   if (request.disk.ring_use == RingUse::ring) {
-    make_rings(request, *parts, std::move(reader_events));
+    make_rings(request, *parts, std::move(filler_events));
     refuse_unlocked(request, *parts);
   } else {
     make_disk_source(request, *parts);

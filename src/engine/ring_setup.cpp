@@ -63,8 +63,7 @@ std::unique_ptr<IoEngine> make_plain_engine(const StreamRequest& request, Playba
   }
 }
 
-ReaderConfig reader_config(const StreamRequest& request, PlaybackParts& parts,
-                           std::optional<EventProducer<Event>> events) {
+ReaderConfig reader_config(const StreamRequest& request, PlaybackParts& parts, EventProducer<Event> events) {
   ReaderConfig config{.make_engine = [&request, &parts] { return make_engine(request, parts); },
                       .rate = parts.inputs.rate,
                       .fragment = parts.pcm->grant().fragment,
@@ -181,15 +180,20 @@ void plan_rings(const StreamRequest& request, PlaybackParts& parts) {
   check_memory_for("the ring", total);
 }
 
+<<<<<<< HEAD
 void make_rings(const StreamRequest& request, PlaybackParts& parts,
                 std::optional<EventProducer<Event>> events) {
   parts.arena = std::make_unique<RingArena>(all_rows(parts), RingArena::kLargestSlice, request.checkpoint);
+=======
+void make_rings(const StreamRequest& request, PlaybackParts& parts, FillerEvents events) {
+  parts.arena = std::make_unique<RingArena>(all_rows(parts));
+>>>>>>> cause
   const auto ring_memory = parts.arena->all();
   parts.lock->add("the ring", {ring_memory.data(), static_cast<Bytes>(ring_memory.size())});
   RingEnds ends = make_ends(request, parts);
   parts.reader =
-      std::make_unique<DiskReader>(reader_config(request, parts, std::move(events)), std::move(ends.sources),
-                                   parts.progress, parts.gate, parts.clock);
+      std::make_unique<DiskReader>(reader_config(request, parts, std::move(events.reader)),
+                                   std::move(ends.sources), parts.progress, parts.gate, parts.clock);
   if (!ends.decoded.empty()) {
     const DecoderConfig config{parts.inputs.rate,
                                parts.pcm->grant().fragment,
@@ -199,6 +203,9 @@ void make_rings(const StreamRequest& request, PlaybackParts& parts,
                                parts.faults ? parts.faults->decoder() : nullptr};
     parts.decoder =
         std::make_unique<Decoder>(config, std::move(ends.decoded), parts.progress, parts.gate, parts.clock);
+    std::vector<std::uint32_t> tracks;
+    for (const auto& coded : parts.coded) tracks.push_back(static_cast<std::uint32_t>(coded.track));
+    parts.decoder->tell(std::move(events.decoder), std::move(tracks));
   }
   parts.ring_source = std::make_unique<RingSource>(RingSourceConfig{parts.inputs.rate, request.on_starve},
                                                    std::move(ends.tracks), make_converted(request, parts),

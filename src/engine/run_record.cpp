@@ -8,6 +8,7 @@
 
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/disk/printable_name.hpp"
+#include "xrunlab/engine/run_causes.hpp"
 #include "xrunlab/engine/run_figures.hpp"
 #include "xrunlab/model/self_checks.hpp"
 #include "xrunlab/model/verdict.hpp"
@@ -212,6 +213,7 @@ RunData record_run(const StreamRequest& request, const PlaybackParts& parts, con
   record_figures(request, parts, end, run);
   record_faults(request, parts, end, run);
   record_throughput(request, parts, end, run);
+  record_causes(parts, end, run);
   run.threads = end.threads;
   record_self_checks(parts, end, run);
   judge(run);

@@ -45,6 +45,7 @@ class Worker {
   const SchedResult& sched() const noexcept { return sched_; }
   const ThreadData& usage() const noexcept { return usage_; }
   MemoryRange stack() const noexcept { return thread_->stack(); }
+  pid_t id() const noexcept { return thread_->id(); }
 
   /// Joins; with a thread that does not end in time gives it up and returns false.
   bool join_within(Nanoseconds patience) {
@@ -111,6 +112,7 @@ class StreamRun {
       reader_ended_.set();
     });
     parts_->lock->add("the reader's stack", reader_.stack());
+    watch(SampledThread::reader, reader_);
     while (!parts_->reader->ready() && !signalled(kPrimingLook)) {
     }
     if (parts_->reader->ready() && parts_->reader->error()) std::rethrow_exception(parts_->reader->error());
@@ -129,6 +131,11 @@ class StreamRun {
     decoder_.start("decoder", request_.realtime.affinity, request_.realtime.reader,
                    [this] { parts_->decoder->run(parts_->stop); });
     parts_->lock->add("the decoder's stack", decoder_.stack());
+    watch(SampledThread::decoder, decoder_);
+  }
+
+  void watch(SampledThread which, const Worker& worker) {
+    if (parts_->causes) parts_->causes->watch_thread(which, worker.id());
   }
 
   bool primed() const noexcept {
@@ -151,6 +158,7 @@ class StreamRun {
                       playback_ended_.set();
                     });
     parts_->lock->add("the playback stack", playback_.stack());
+    watch(SampledThread::playback, playback_);
     while (!playback_.set_up()) parts_->clock.sleep_until(parts_->clock.now() + kPrimingLook);
     end_.playback_sched = playback_.sched();
     try {
@@ -211,6 +219,7 @@ class StreamRun {
     end_.thread_hangs = !playback_ended || !reader_ended || !decoder_ended;
     parts_->collector->stop();
     collector_.join_within(std::chrono::seconds{10});
+    if (parts_->causes) parts_->causes->close();
     for (const Worker* const worker : {&playback_, &reader_, &decoder_, &collector_}) {
       if (worker->started() && worker->done()) end_.threads.push_back(worker->usage());
     }

@@ -111,6 +111,7 @@ void for_each_text(RunData& run, const std::function<void(std::string&)>& change
     change(*text);
   }
   for (auto& check : run.self_checks) change(check.detail);
+  for (auto& episode : run.episodes) change(episode.evidence.detail);
   for (auto& load : run.loads) {
     for (auto* text : {&load.spec, &load.error, &load.output}) change(*text);
   }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "described.hpp"
+#include "episode_fields.hpp"
 #include "fault_fields.hpp"
 #include "xrunlab/core/units.hpp"
 #include "xrunlab/model/run.hpp"
@@ -283,6 +284,7 @@ void describe(auto& archive, Of<RunData> auto& run) {
   archive.field("windows", run.windows);
   archive.field("xruns", run.xruns);
   archive.field("starvations", run.starvations);
+  archive.field("episodes", run.episodes);
   archive.field("counters", run.counters);
   archive.field("throughput", run.throughput);
   archive.field("threads", run.threads);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "console_causes.hpp"
 #include "console_tables.hpp"
 #include "xrunlab/core/figures.hpp"
 #include "xrunlab/model/redact.hpp"
@@ -19,11 +20,10 @@
 namespace xrunlab {
 namespace {
 
-constexpr std::size_t kIndent = 12;
 constexpr std::size_t kMostWarnings = 8;
 
 std::string line(std::string_view label, std::string_view text) {
-  return labelled(label, kIndent, text);
+  return labelled(label, kSummaryIndent, text);
 }
 
 /// "48 x wav S24_3LE, 2 x flac FLAC": how often each kind of `name_of(input)` occurs, the commonest first.
@@ -177,7 +177,7 @@ std::string data_lines(const RunData& run) {
 
 std::string loads_lines(const RunData& run) {
   std::string lines;
-  for (const auto& load : run.loads) lines += load_lines(load, kIndent);
+  for (const auto& load : run.loads) lines += load_lines(load, kSummaryIndent);
   return lines.empty() ? lines : lines + "\n";
 }
 
@@ -249,9 +249,10 @@ std::string console_summary(const RunData& full_run, ConsoleStyle style) {
              "", 0,
              run.tool.name + " " + run.tool.version + " " + run.kind + ", " + run.start + kernel + preempt) +
          fault_line(run) + set_lines(run) + card_line(run) + reader_line(run) + playback_line(run) + "\n" +
-         buffers_table(run) + "\n" + timers_table(run) + "\n" + trouble_lines(run) + clipped_line(run) +
-         low_water_lines(run) + data_lines(run) + "\n" + threads_table(run) + "\n" + loads_lines(run) +
-         warning_lines(run) + check_lines(run) + incomplete_line(run) + "\n" + verdict_lines(run, style);
+         buffers_table(run) + "\n" + timers_table(run) + "\n" + trouble_lines(run) + cause_lines(run) +
+         clipped_line(run) + low_water_lines(run) + data_lines(run) + "\n" + threads_table(run) + "\n" +
+         loads_lines(run) + warning_lines(run) + check_lines(run) + incomplete_line(run) + "\n" +
+         verdict_lines(run, style);
 }
 
 }  // namespace xrunlab

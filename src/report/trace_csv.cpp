@@ -2,16 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <iterator>
 #include <string>
 #include <string_view>
+
+#include "xrunlab/model/attribution.hpp"
 
 namespace xrunlab {
 namespace {
 
 constexpr std::string_view kHeadLine =
     "kind,at_ns,index,ring_read_ns,pcm_write_ns,outside_ns,planned_ns,fill_frames,slack_frames,track_index,"
-    "track_name,offset_bytes,size_bytes,submitted_ns,completed_ns,duration_ns,dry_ns\n";
+    "track_name,offset_bytes,size_bytes,submitted_ns,completed_ns,duration_ns,dry_ns,in_flight,fill_ns,error,"
+    "episode,cause,confidence\n";
 constexpr std::size_t kFlushBytes = std::size_t{64} << 10;
 
 using Row = fmt::memory_buffer;
@@ -56,38 +60,90 @@ void put_track(Row& row, const TraceHeader& header, std::uint32_t track) {
   put(row, ",{},{}", track, track < header.tracks.size() ? quoted(header.tracks[track]) : "");
 }
 
-void put_event(Row& row, const TraceHeader& header, const Event& event) {
-  const auto at = since(header.start, event.at_ns);
+/// As put_track, or two empty columns.
+void put_optional_track(Row& row, const TraceHeader& header, std::int64_t track) {
+  if (track < 0 || track > std::int64_t{UINT32_MAX}) {
+    put(row, ",,");
+  } else {
+    put_track(row, header, static_cast<std::uint32_t>(track));
+  }
+}
+
+void put_fragment(Row& row, const TraceHeader& header, const FragmentEvent& fragment) {
+  put(row, ",{},{},{}", fragment.index, fragment.t1_ns, fragment.t2_ns);
+  put_optional(row, fragment.t3_ns);
+  if (fragment.planned_ns == -1) {
+    put(row, ",");
+  } else {
+    put(row, ",{}", since(header.start, fragment.planned_ns));
+  }
+  put_optional(row, fragment.fill_frames);
+  put_optional(row, fragment.slack_frames);
+  put(row, ",,,,,,,,,,,,,,\n");
+}
+
+/// What was found out about the run, beside the playback thread's own records and the reads.
+void put_finding(Row& row, const TraceHeader& header, const Event& event) {
   switch (event.kind) {
-    case EventKind::fragment: {
-      const auto& fragment = event.fragment;
-      put(row, "fragment,{},{},{},{}", at, fragment.index, fragment.t1_ns, fragment.t2_ns);
-      put_optional(row, fragment.t3_ns);
-      if (fragment.planned_ns == -1) {
-        put(row, ",");
-      } else {
-        put(row, ",{}", since(header.start, fragment.planned_ns));
-      }
-      put_optional(row, fragment.fill_frames);
-      put_optional(row, fragment.slack_frames);
-      put(row, ",,,,,,,,\n");
+    case EventKind::late_entry:
+      put(row, ",,,,,{},,,,,,,,,,,,,,,,\n", since(header.start, event.late_entry.planned_ns));
       break;
-    }
+    case EventKind::raw_wait:
+      put(row, ",,,,,,,");
+      put_track(row, header, event.raw_wait.track);
+      put(row, ",,,,,{},,,,,,,\n", event.raw_wait.duration_ns);
+      break;
+    case EventKind::input_failed:
+      put(row, ",,,,,,,");
+      put_track(row, header, event.input_failed.track);
+      put(row, ",{},,{},,,,,,{},,,\n", event.input_failed.offset,
+          since(header.start, event.input_failed.submitted_ns), event.input_failed.error_number);
+      break;
+    case EventKind::episode:
+      put(row, ",,,,,,,");
+      put_optional_track(row, header, event.episode.track);
+      put(row, ",,,,,{},,,,,{},{},{:.3f}\n", event.episode.duration_ns,
+          to_string(static_cast<EpisodeKind>(event.episode.kind)),
+          to_string(static_cast<Cause>(event.episode.cause)), event.episode.confidence_ppm * 1e-6);
+      break;
+    default:
+      put(row, ",,,,,,,,,,,,,,,,,,,,,\n");
+      break;
+  }
+}
+
+std::string_view name_of(EventKind kind) noexcept {
+  constexpr std::array<std::string_view, 9> kNames{
+      "", "fragment", "read", "starvation", "xrun", "late_entry", "raw_wait", "input_failed", "episode"};
+  const auto index = static_cast<std::size_t>(kind);
+  return index < kNames.size() ? kNames[index] : "";
+}
+
+void put_event(Row& row, const TraceHeader& header, const Event& event) {
+  put(row, "{},{}", name_of(event.kind), since(header.start, event.at_ns));
+  switch (event.kind) {
+    case EventKind::fragment:
+      put_fragment(row, header, event.fragment);
+      break;
     case EventKind::read:
-      put(row, "read,{},,,,,,,", at);
+      put(row, ",,,,,,,");
       put_track(row, header, event.read.track);
-      put(row, ",{},{},{},{},,\n", event.read.offset, event.read.size,
-          since(header.start, event.read.submitted_ns), since(header.start, event.read.completed_ns));
+      put(row, ",{},{},{},{},,,{},{},,,,\n", event.read.offset, event.read.size,
+          since(header.start, event.read.submitted_ns), since(header.start, event.read.completed_ns),
+          event.read.in_flight, event.read.fill_ns);
       break;
     case EventKind::starvation:
-      put(row, "starvation,{},,,,,,,", at);
+      put(row, ",,,,,,,");
       put_track(row, header, event.starvation.track);
-      put(row, ",,,,,{},\n", event.starvation.duration_ns);
+      put(row, ",,,,,{},,,,,,,\n", event.starvation.duration_ns);
       break;
     case EventKind::xrun:
-      put(row, "xrun,{},,,,,,,,,,,,,,", at);
+      put(row, ",,,,,,,,,,,,,,");
       put_optional(row, event.xrun.dry_ns);
-      put(row, "\n");
+      put(row, ",,,,,,\n");
+      break;
+    default:
+      put_finding(row, header, event);
       break;
   }
 }

@@ -25,16 +25,19 @@ void drain_queue(EventConsumer<T>& consumer, std::vector<T>& batch, Take take) {
 
 }  // namespace
 
-Collector::Collector(CollectorConfig config) : config_(std::move(config)) {}
+Collector::Collector(CollectorConfig config)
+    : config_(std::move(config)), recording_(config_.trace != nullptr) {}
 
 void Collector::run() {
   for (int interval = 1; wait_for_interval(); ++interval) {
     drain();
+    if (config_.watcher != nullptr) record(config_.watcher->look());
     if (config_.trace && interval % kIntervalsPerFlush == 0) config_.trace->flush();
     check_trace();
     if (config_.live) config_.live();
   }
   drain();
+  if (config_.watcher != nullptr) record(config_.watcher->finish());
   finish();
 }
 
@@ -54,10 +57,15 @@ bool Collector::wait_for_interval() {
 void Collector::drain() {
   drain_queue(config_.marks, batch_, [this](const Event& mark) {
     take_mark(mark);
-    record(mark);
+    if (config_.watcher != nullptr) config_.watcher->take(mark);
+    // A late fragment stands among the trace's own fragments already.
+    if (mark.kind != EventKind::fragment) record(mark);
   });
   for (auto& consumer : config_.events) {
-    drain_queue(consumer, batch_, [this](const Event& event) { record(event); });
+    drain_queue(consumer, batch_, [this](const Event& event) {
+      if (config_.watcher != nullptr && event.kind != EventKind::fragment) config_.watcher->take(event);
+      record(event);
+    });
   }
   std::array<WindowFigures, 8> windows;
   while (const auto count = config_.windows.pop(windows.data(), windows.size())) {
@@ -84,6 +92,10 @@ void Collector::record(const Event& event) {
   if (config_.trace) config_.trace->add(event);
 }
 
+void Collector::record(std::span<const Event> events) {
+  for (const auto& event : events) record(event);
+}
+
 void Collector::check_trace() {
   if (!config_.trace || config_.trace->error().empty()) return;
   collected_.trace_error = config_.trace->error() + "; the recording ends here, the run goes on";
@@ -93,6 +105,7 @@ void Collector::check_trace() {
 
 std::int64_t Collector::dropped() const noexcept {
   std::int64_t sum = config_.marks.dropped();
+  if (!recording_) return sum;
   for (const auto& consumer : config_.events) sum += consumer.dropped();
   return sum;
 }

@@ -59,7 +59,17 @@ void PlaybackRecorder::fragment(const FragmentSample& sample) noexcept {
   record_ring(sample);
   record_card(sample);
   bump(fragments_, 1);
-  if (trace_) push_trace(sample);
+  if (trace_) trace_->push(event_of(sample));
+  if (noteworthy(sample)) [[unlikely]]
+    marks_.push(event_of(sample));
+}
+
+/// Whatever --bound counts, a fragment is late when it took longer than it lasts. A write waits for the card
+/// by design, so it takes twice that.
+bool PlaybackRecorder::noteworthy(const FragmentSample& sample) const noexcept {
+  const Nanoseconds length = frames_to_duration(card_.fragment, card_.rate);
+  return sample.ring_read > length || (sample.outside && *sample.outside > length) ||
+         sample.pcm_write > 2 * length || sample.xruns_met > 0;
 }
 
 void PlaybackRecorder::record_ring(const FragmentSample& sample) noexcept {
@@ -154,7 +164,7 @@ std::optional<WindowFigures> PlaybackRecorder::open_window(Nanoseconds end) cons
   return closed_at(first_start_ ? end - *first_start_ : Nanoseconds{0});
 }
 
-void PlaybackRecorder::push_trace(const FragmentSample& sample) noexcept {
+Event PlaybackRecorder::event_of(const FragmentSample& sample) const noexcept {
   Event event = event_at(EventKind::fragment, sample.ended);
   auto& fragment = event.fragment;
   fragment.index = sample.index;
@@ -173,7 +183,7 @@ void PlaybackRecorder::push_trace(const FragmentSample& sample) noexcept {
   } else if (sample.queued) {
     fragment.slack_frames = slack_frames(card_, *sample.queued);
   }
-  trace_->push(event);
+  return event;
 }
 
 LiveFigures PlaybackRecorder::live() const noexcept {

@@ -110,6 +110,26 @@ TEST_F(DecoderTest, TrackWithoutRawBytesIsPassedOverWhileAnotherGoesOn) {
   EXPECT_FALSE(chain.decoder->step());
 }
 
+TEST_F(DecoderTest, TellsHowLongATrackHadRoomButNoRawBytes) {
+  EventQueue<Event> events(64);
+  CodedChain chain({coded("fed", kFlac16), coded("starved", kFlac16)}, clock_);
+  chain.decoder->tell(std::move(events.producer), {4, 7});
+  chain.read(0);
+  chain.decoder->step();  // the first has its bytes
+  const Nanoseconds since = clock_.now();
+  clock_.advance(std::chrono::milliseconds{30});
+  chain.read(1);
+  const Frames before = chain.decoder->decoded_frames();
+  chain.decoder->step();
+  EXPECT_GT(chain.decoder->decoded_frames(), before);
+  Event event{};
+  ASSERT_EQ(events.consumer.pop(&event, 1), 1u);
+  EXPECT_EQ(event.kind, EventKind::raw_wait);
+  EXPECT_EQ(event.raw_wait.track, 7u);
+  EXPECT_GE(event.raw_wait.duration_ns, (clock_.now() - since).count() - 1'000'000);
+  EXPECT_EQ(events.consumer.pop(&event, 1), 0u);
+}
+
 TEST_F(DecoderTest, EmptiestTrackIsDecodedFirst) {
   CodedChain chain({coded("a", kFlac16), coded("b", kFlac16)}, clock_,
                    {.raw = std::nullopt, .out = {4096 * 8, 8}});

@@ -88,6 +88,43 @@ inline RunData sample_run() {
   return run;
 }
 
+/// A starvation by the disk with every value there, an xrun within it, and one that nothing explains.
+inline std::vector<EpisodeData> sample_episodes() {
+  EpisodeData starvation{.kind = "starvation",
+                         .start_ns = 900'000'000,
+                         .duration_ns = 400'000'000,
+                         .cause = "disk",
+                         .confidence = 0.95,
+                         .caused_by = {},
+                         .evidence = {}};
+  auto& evidence = starvation.evidence;
+  evidence.detail = "track-2.wav: the read at byte 1310720 was outstanding for 900ms, 3 others in flight";
+  evidence.window_ns = evidence.lost_ns = evidence.explained_ns = 400'000'000;
+  evidence.bracket_ns = 500'000'000;
+  evidence.overlap = {0, 0, 1, 2, 3, 4, 400'000'000, 5};
+  evidence.track = 1;
+  evidence.read = {1, 1'310'720, 900'000'000, 4};
+  evidence.device = "vda";
+  evidence.device_busy_share = 0.99;
+  evidence.reader_late_ns = 3;
+  evidence.wake_late_ns = 6;
+  evidence.decoder_cpu_per_audio = 0.5;
+  evidence.playback = {1, 2, 3, 4};
+  evidence.reader = {5, 6, 7, 8};
+  evidence.decoder = {9, 10, 11, 12};
+  evidence.machine = {13, 14, 15, 16, 17, 18};
+  evidence.ran_instead = "fio (1234)";
+  EpisodeData within = starvation;
+  within.kind = "xrun";
+  within.start_ns = 1'000'000'000;
+  within.duration_ns = 70'000'000;
+  within.caused_by = 0;
+  EpisodeData unknown{.kind = "xrun", .start_ns = 2'000'000'000, .cause = "unknown", .evidence = {}};
+  unknown.evidence.detail = "nothing that was seen explains half of 30.0ms";
+  unknown.evidence.missing = {"pressure (PSI; boot with psi=1)", "who ran (--blame was not given)"};
+  return {starvation, within, unknown};
+}
+
 /// One of our own, and one that is dead and prints Latin-1.
 inline std::vector<LoadData> sample_loads() {
   return {{"read",
@@ -146,6 +183,7 @@ inline RunData troubled_run() {
   run.fault_seed = 1;
   run.xruns = {{1'000'000'000, 70'000'000}, {2'000'000'000, {}}};
   run.starvations = {{900'000'000, 400'000'000, 2'000'000'000, 3, 1}};
+  run.episodes = sample_episodes();
   run.counters.starved_reads = 3;
   run.counters.starvation_episodes = 1;
   run.counters.starved_ns = 400'000'000;

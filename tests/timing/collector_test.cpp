@@ -176,5 +176,50 @@ TEST_F(CollectorTest, AFullDiskEndsTheRecordingWithOneLineAndNotTheRun) {
   EXPECT_EQ(collector.collected().xruns.size(), 1u);
 }
 
+/// Keeps what it hears, and adds an episode at each look.
+class Listener final : public EventWatcher {
+ public:
+  void take(const Event& event) override { heard.push_back(event.kind); }
+  std::span<const Event> look() override { return {&episode_, 1}; }
+  std::span<const Event> finish() override {
+    finished = true;
+    return {&episode_, 1};
+  }
+
+  std::vector<EventKind> heard;
+  bool finished = false;
+
+ private:
+  static Event made() {
+    Event event{};
+    event.kind = EventKind::episode;
+    return event;
+  }
+  Event episode_ = made();
+};
+
+TEST_F(CollectorTest, AWatcherHearsMarksAndReadsAndWhatItFindsIsRecorded) {
+  Listener listener;
+  auto asked = config();
+  asked.watcher = &listener;
+  asked.interval = std::chrono::hours{1};
+  Collector collector(std::move(asked));
+  Event read{};
+  read.kind = EventKind::read;
+  marks_.producer.push(xrun(milliseconds{3}));
+  marks_.producer.push(fragment(7));     // late
+  playback_.producer.push(fragment(7));  // the same one, for the trace
+  reader_.producer.push(read);
+  collector.stop();
+  collector.run();
+  EXPECT_EQ(listener.heard, (std::vector<EventKind>{EventKind::xrun, EventKind::fragment, EventKind::read}));
+  EXPECT_TRUE(listener.finished);
+  TraceReader trace(path_);
+  std::vector<EventKind> recorded;
+  while (const auto event = trace.next()) recorded.push_back(event->kind);
+  EXPECT_EQ(recorded, (std::vector<EventKind>{EventKind::xrun, EventKind::fragment, EventKind::read,
+                                              EventKind::episode}));
+}
+
 }  // namespace
 }  // namespace xrunlab

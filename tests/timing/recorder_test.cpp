@@ -106,6 +106,32 @@ TEST(PlaybackRecorder, AnXrunGivesItsGapAsLatenessZeroSlackAMarkAndLostTime) {
   EXPECT_EQ(marks[1].xrun.dry_ns, -1);
 }
 
+TEST(PlaybackRecorder, ALateFragmentIsAMarkAndOneInTimeIsNot) {
+  Bench bench;  // a fragment lasts 10 ms
+  auto sample = sample_at(milliseconds{10});
+  sample.ring_read = sample.outside.emplace(milliseconds{10});
+  sample.pcm_write = milliseconds{20};
+  bench.recorder->fragment(sample);
+  EXPECT_TRUE(Bench::drain(bench.marks.consumer).empty());
+  const auto marks_after = [&bench](FragmentSample late) {
+    bench.recorder->fragment(late);
+    return Bench::drain(bench.marks.consumer);
+  };
+  auto late = sample;
+  late.outside = milliseconds{11};
+  ASSERT_EQ(marks_after(late).size(), 1u);
+  late = sample;
+  late.pcm_write = milliseconds{21};
+  EXPECT_EQ(marks_after(late).size(), 1u);
+  late = sample;
+  late.xruns_met = 1;
+  const auto marks = marks_after(late);
+  ASSERT_EQ(marks.size(), 1u);
+  EXPECT_EQ(marks[0].kind, EventKind::fragment);
+  EXPECT_EQ(marks[0].at_ns, sample.ended.count());
+  EXPECT_EQ(marks[0].fragment.t2_ns, 20'000'000);
+}
+
 TEST(PlaybackRecorder, StarvationIsCountedApartAndTakesTheRingsLowWaterToZero) {
   Bench bench;
   auto sample = sample_at(milliseconds{10});

@@ -37,6 +37,10 @@ class Decoder {
   Decoder(const DecoderConfig& config, std::vector<DecoderTrack> tracks, const PlaybackProgress& progress,
           StarvationGate& gate, Clock& clock);
 
+  /// Before run(): tells of each time that a track had room, but for a millisecond or more no raw bytes.
+  /// `tracks`: the number of the file of each track, by which events name it.
+  void tell(EventProducer<Event> events, std::vector<std::uint32_t> tracks);
+
   /// Decodes until every track is closed or `stop` is set (seen within 100 ms). What goes wrong is kept for
   /// failure() and error(). Thread: decoder.
   void run(const std::atomic<bool>& stop) noexcept;
@@ -54,6 +58,8 @@ class Decoder {
   /// Bytes that were read beside the disk reader: what a decoder wanted before it was there, and headers
   /// again with looping. Thread: any.
   Bytes strayed_bytes() const noexcept { return strayed_.load(std::memory_order_relaxed); }
+  /// Frames decoded so far, summed over the tracks. Thread: any.
+  Frames decoded_frames() const noexcept { return decoded_.load(std::memory_order_relaxed); }
 
   // What follows is valid once finished().
   const std::exception_ptr& error() const noexcept { return error_; }
@@ -70,6 +76,7 @@ class Decoder {
   };
   Look look(Nanoseconds now);
   void decode(std::size_t index, Nanoseconds now);
+  void end_raw_wait(std::size_t index, Nanoseconds now);
   Nanoseconds sleep_limit(const Look& seen, Nanoseconds now) const;
 
   DecoderConfig config_;
@@ -79,9 +86,13 @@ class Decoder {
   StarvationWatch watch_;
   Clock& clock_;
   std::vector<Nanoseconds> last_full_;
+  std::vector<std::optional<Nanoseconds>> without_raw_since_;
+  std::optional<EventProducer<Event>> events_;
+  std::vector<std::uint32_t> event_tracks_;
   std::optional<DecodeFailure> failure_;
   std::exception_ptr error_;
   std::atomic<Bytes> strayed_{0};
+  std::atomic<Frames> decoded_{0};
   std::atomic<bool> failed_{false};
   std::atomic<bool> primed_{false};
   std::atomic<bool> finished_{false};

@@ -34,7 +34,7 @@ struct ReaderConfig {
   Looping looping = Looping::once;
   std::vector<int>
       drop_behind;  ///< descriptors, by track, whose pages are dropped from the cache once read; or empty
-  std::optional<EventProducer<Event>> events;  ///< a ReadEvent for each read, when a trace is recorded
+  std::optional<EventProducer<Event>> events;  ///< each read, each entry later than planned, each failure
   PlannedDelays* delays = nullptr;             ///< of --fault reader-delay, spent when a wait returns
 };
 
@@ -96,7 +96,9 @@ class DiskReader {
   void follow_pace(Frames taken, Nanoseconds now);
   void look_at(std::uint32_t index, Nanoseconds now);
   void submit_emptiest(Nanoseconds now);
+  void note_entry(Nanoseconds planned, Nanoseconds now);
   void complete(const ReadCompletion& completion, Nanoseconds now);
+  void tell_of_awaited_reads();
   void note_track_end(const ReaderTrack& track, Nanoseconds now);
   void keep_account(Nanoseconds now);
   void wake_starved();
@@ -127,7 +129,9 @@ class DiskReader {
   StarvationWatch watch_;
   Frames last_taken_ = -1;
   Nanoseconds last_turn_{};
-  double ns_per_frame_;  ///< pace of play as seen
+  Nanoseconds disk_until_{};              ///< what was seen in this entry was the disk's up to here
+  std::optional<Nanoseconds> last_look_;  ///< the last reading of the clock: from there no sleep was planned
+  double ns_per_frame_;                   ///< pace of play as seen
 
   std::unique_ptr<Histogram> io_latency_;
   std::unique_ptr<Histogram> deadline_;

@@ -32,6 +32,7 @@ struct IoGrant {
   bool fixed_buffers = false;
   bool fixed_files = false;
   std::vector<std::string> warnings;
+  bool reads_in_submit = false;  ///< submit() reads itself: time spent there is the disk's
 };
 
 class IoEngine {

@@ -44,14 +44,22 @@ class ReaderTrack {
   /// What became of one completion.
   struct Outcome {
     enum class Kind { done, again, failed } kind = Kind::done;
-    ReadRequest again;     ///< kind again: to be submitted
-    InputFailure failure;  ///< kind failed
-    Bytes bytes = 0;       ///< kind done: the track's bytes that it brought
-    std::int64_t submitted_ns = 0;
+    ReadRequest again;              ///< kind again: to be submitted
+    InputFailure failure;           ///< kind failed
+    Bytes bytes = 0;                ///< kind done: the track's bytes that it brought
+    std::int64_t submitted_ns = 0;  ///< kinds done and failed
     Bytes offset = 0;
     bool was_short = false;
   };
   Outcome complete(std::uint32_t slot, std::int32_t result, std::int64_t now_ns);
+
+  /// The read whose turn it is to be published, while it is under way: nothing behind it can be played before
+  /// it.
+  struct Awaited {
+    Bytes offset = 0;
+    std::int64_t submitted_ns = 0;
+  };
+  std::optional<Awaited> awaited() const noexcept;
 
   /// True when next_read would give something.
   bool wants_read() const noexcept { return !closed_ && !cursor_.at_end() && ring_.any_vacant(); }

@@ -22,6 +22,7 @@
 #include "xrunlab/engine/input_set.hpp"
 #include "xrunlab/engine/playback_loop.hpp"
 #include "xrunlab/engine/ring_source.hpp"
+#include "xrunlab/engine/run_causes.hpp"
 #include "xrunlab/engine/stream_request.hpp"
 #include "xrunlab/platform/file_watch.hpp"
 #include "xrunlab/platform/memory_lock.hpp"
@@ -71,6 +72,7 @@ struct PlaybackParts {
   std::unique_ptr<FragmentMixer> mixer;
   std::unique_ptr<PcmWriter> writer;
   std::unique_ptr<PlaybackRecorder> recorder;
+  std::unique_ptr<RunCauses> causes;  ///< on a paced card: without deadlines nothing is late
   std::unique_ptr<Collector> collector;
   std::unique_ptr<PlaybackLoop> loop;
   SamplePath path = SamplePath::float32;

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include "xrunlab/engine/converted_tracks.hpp"
 #include "xrunlab/engine/playback_setup.hpp"
@@ -19,10 +18,14 @@ TrackLayout played_layout(const AudioFile& file) noexcept;
 /// Error{system} when it does not fit into memory.
 void plan_rings(const StreamRequest& request, PlaybackParts& parts);
 
-/// Memory, reader, decoder and source, after plan_rings and open_card. `events`: of the reader, when a trace
-/// is recorded.
-void make_rings(const StreamRequest& request, PlaybackParts& parts,
-                std::optional<EventProducer<Event>> events);
+/// The queues of those who fill the rings.
+struct FillerEvents {
+  EventProducer<Event> reader;
+  EventProducer<Event> decoder;
+};
+
+/// Memory, reader, decoder and source, after plan_rings and open_card.
+void make_rings(const StreamRequest& request, PlaybackParts& parts, FillerEvents events);
 
 /// io_uring as asked, or with EngineChoice::automatic pread and parts.engine_fallback. Throws Error. After
 /// make_rings; runs on the thread that is to read.

@@ -29,6 +29,7 @@ enum class RingUse { ring, none };
 enum class EngineChoice { automatic, uring, pread };
 enum class CacheUse { evict, keep };
 enum class Strictness { warn, refuse };
+enum class Blame { with_counters, with_sched_trace };
 
 struct DiskRequest {
   RingUse ring_use = RingUse::ring;
@@ -66,9 +67,15 @@ struct StreamRequest {
   std::optional<Nanoseconds> bound;
   std::optional<std::filesystem::path> record;
   Strictness strict = Strictness::warn;
+<<<<<<< HEAD
   Nanoseconds program_start{};       ///< CLOCK_MONOTONIC, for startup_ns
   FaultPlan faults;                  ///< injected on purpose; the run is then no measurement
   std::function<void()> checkpoint;  ///< called in long steps of the set-up; what it throws ends the set-up
+=======
+  Blame blame = Blame::with_counters;
+  Nanoseconds program_start{};  ///< CLOCK_MONOTONIC, for startup_ns
+  FaultPlan faults;             ///< injected on purpose; the run is then no measurement
+>>>>>>> cause
 };
 
 }  // namespace xrunlab

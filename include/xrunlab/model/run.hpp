@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "xrunlab/model/episode.hpp"
 #include "xrunlab/model/load_data.hpp"
 #include "xrunlab/timing/histogram.hpp"
 
@@ -285,6 +286,7 @@ struct RunData {
   std::vector<WindowData> windows;
   std::vector<XrunData> xruns;
   std::vector<StarvationData> starvations;
+  std::vector<EpisodeData> episodes;  ///< by start
   CountersData counters;
   ThroughputData throughput;
   std::vector<ThreadData> threads;

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,10 +22,24 @@ namespace xrunlab {
 /// Whether a starved read lets silence be heard (--on-starve silence) and so counts as a dropout.
 enum class StarvationSounds : std::uint8_t { as_wait, as_silence };
 
+/// Hears every event on the collector's thread, each queue's in order, and looks around once an interval.
+class EventWatcher {
+ public:
+  virtual ~EventWatcher() = default;
+  virtual void take(const Event& event) = 0;
+
+  /// After the queues were emptied: returns what it adds to the trace, valid until the next call.
+  virtual std::span<const Event> look() = 0;
+
+  /// As look(), when nothing more will come.
+  virtual std::span<const Event> finish() = 0;
+};
+
 struct CollectorConfig {
   EventConsumer<Event> marks;
   EventConsumer<WindowFigures> windows;
   std::vector<EventConsumer<Event>> events;  ///< trace events of each thread; emptied also without a trace
+  EventWatcher* watcher = nullptr;           ///< may be absent
   std::unique_ptr<TraceWriter> trace;        ///< may be absent
   StarvationSounds starvation = StarvationSounds::as_wait;
   std::function<void()> live;  ///< called once per interval, on the collector's thread; may be absent
@@ -70,11 +85,13 @@ class Collector {
   void drain();
   void take_mark(const Event& mark);
   void record(const Event& event);
+  void record(std::span<const Event> events);
   void check_trace();
   void finish();
   std::int64_t dropped() const noexcept;
 
   CollectorConfig config_;
+  bool recording_;  ///< a trace was asked for
   StarvationEpisodes starvations_;
   Dropouts dropouts_;
   Collected collected_;

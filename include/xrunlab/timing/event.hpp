@@ -1,6 +1,6 @@
-// The fixed-size record that the real-time and the reader thread push into their event queues, and that the
-// collector writes to a trace file. Times are nanoseconds of CLOCK_MONOTONIC, sizes bytes, amounts of audio
-// frames.
+// The fixed-size record that the real-time, the reader and the decoder thread push into their event queues,
+// and that the collector writes to a trace file. Times are nanoseconds of CLOCK_MONOTONIC, sizes bytes,
+// amounts of audio frames.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,16 @@
 
 namespace xrunlab {
 
-enum class EventKind : std::uint8_t { fragment = 1, read = 2, starvation = 3, xrun = 4 };
+enum class EventKind : std::uint8_t {
+  fragment = 1,
+  read = 2,
+  starvation = 3,
+  xrun = 4,
+  late_entry = 5,
+  raw_wait = 6,
+  input_failed = 7,
+  episode = 8,
+};
 
 /// One fragment, pushed after its write. t3_ns is −1 for the first one (no stretch outside before it).
 struct FragmentEvent {
@@ -25,10 +34,13 @@ struct FragmentEvent {
 /// One disk read, pushed when it was seen to be complete.
 struct ReadEvent {
   std::int64_t offset;  ///< in the file
-  std::int64_t size;    ///< bytes read
+  std::int64_t size;    ///< bytes read; 0: it was still under way when the run ended
   std::int64_t submitted_ns;
-  std::int64_t completed_ns;
-  std::uint32_t track;  ///< index from 0
+  std::int64_t completed_ns;  ///< when it was seen, but no later than the reader had planned to look: up to
+                              ///< here the time is the disk's
+  std::uint32_t track;        ///< index from 0
+  std::uint32_t in_flight;    ///< reads under way when it was seen, itself included
+  std::int64_t fill_ns;       ///< audio left in its ring then
 };
 
 /// A starved read: the wait lasted `duration_ns` for `track`.
@@ -42,6 +54,35 @@ struct XrunEvent {
   std::int64_t dry_ns;
 };
 
+/// The reader came later than it had planned; at_ns is when it came.
+struct LateEntryEvent {
+  std::int64_t planned_ns;
+};
+
+/// A coded track had room for `duration_ns`, but no raw bytes to decode; at_ns is the end of that.
+struct RawWaitEvent {
+  std::int64_t duration_ns;
+  std::uint32_t track;
+};
+
+/// A track could not be read on; at_ns is when that was seen.
+struct InputFailedEvent {
+  std::int64_t offset;
+  std::int64_t submitted_ns;  ///< of the read that failed
+  std::uint32_t track;
+  std::int32_t error_number;  ///< 0: the file ended before the end that its header gave
+};
+
+/// An episode and what it was put down to; at_ns is its begin. `kind` and `cause` are the numbers of
+/// EpisodeKind and Cause in model/attribution.hpp.
+struct EpisodeEvent {
+  std::int64_t duration_ns;
+  std::int64_t track;  ///< −1: none in particular
+  std::int32_t confidence_ppm;
+  std::uint8_t kind;
+  std::uint8_t cause;
+};
+
 struct Event {
   EventKind kind;
   std::int64_t at_ns;  ///< fragment: end of T2; read: completion seen; starvation and xrun: when it began
@@ -50,6 +91,10 @@ struct Event {
     ReadEvent read;
     StarvationEvent starvation;
     XrunEvent xrun;
+    LateEntryEvent late_entry;
+    RawWaitEvent raw_wait;
+    InputFailedEvent input_failed;
+    EpisodeEvent episode;
   };
 };
 static_assert(std::is_trivially_copyable_v<Event> && sizeof(Event) == 72);

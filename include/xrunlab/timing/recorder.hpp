@@ -2,8 +2,9 @@
 //
 // Keeps every figure of the playback thread: the three timed sections, lateness and slack on the card's
 // clock, ring fill, low waters, counters and ten-second windows. The playback thread reports each fragment;
-// other threads read snapshots (relaxed atomics, never dropped). Marks of starvations and xruns, finished
-// windows and, when recording, one trace event a fragment leave through event queues to the collector.
+// other threads read snapshots (relaxed atomics, never dropped). Marks of starvations, xruns and late
+// fragments, finished windows and, when recording, one trace event a fragment leave through event queues to
+// the collector.
 // 300 KB: made by main, on the heap.
 #pragma once
 
@@ -59,13 +60,14 @@ struct FragmentSample {
   std::optional<StarvedRead> starved{};  ///< absent when the ring held the fragment
   std::span<const XrunSample> xruns{};   ///< in this write, oldest first
   std::int64_t suspends = 0;             ///< ESTRPIPE in this write
+  int xruns_met = 0;                     ///< begun in this write; `xruns` are those that are over
 };
 
 struct RecorderConfig {
   Nanoseconds bound{};  ///< of T1, T2 and T3
   CardGeometry card;
   std::optional<EventProducer<Event>> trace{};  ///< with --record only
-  EventProducer<Event> marks;                   ///< starvations and xruns
+  EventProducer<Event> marks;                   ///< starvations, xruns and late fragments
   EventProducer<WindowFigures> windows;
 };
 
@@ -144,7 +146,8 @@ class PlaybackRecorder {
   void record_slack(Frames slack) noexcept;
   void record_ring(const FragmentSample& sample) noexcept;
   void record_window(const FragmentSample& sample) noexcept;
-  void push_trace(const FragmentSample& sample) noexcept;
+  bool noteworthy(const FragmentSample& sample) const noexcept;
+  Event event_of(const FragmentSample& sample) const noexcept;
   WindowFigures closed_at(Nanoseconds since_start) const noexcept;
 
   CardGeometry card_;

@@ -16,7 +16,7 @@
 namespace xrunlab {
 
 inline constexpr std::string_view kTraceMagic = "XRLTRACE";
-inline constexpr std::uint16_t kTraceVersion = 1;
+inline constexpr std::uint16_t kTraceVersion = 2;
 inline constexpr std::size_t kTraceFixedHeaderBytes = 56;
 inline constexpr std::size_t kTraceLargestHeaderBytes = std::size_t{16} << 20;
 inline constexpr std::size_t kTraceChunkHeaderBytes = 8;
@@ -61,6 +61,8 @@ class TraceEncoder {
   static void append_end(const TraceEnd& end, std::vector<std::byte>& out);
 
  private:
+  static void append_finding(const Event& event, std::vector<std::byte>& out);
+
   std::int64_t last_at_ns_;
   std::int64_t last_index_ = 0;
 };
@@ -80,6 +82,8 @@ class TraceDecoder {
   std::uint64_t number() noexcept;
   std::int64_t difference() noexcept;
   Found fragment(Event& event) noexcept;
+  void read(Event& event) noexcept;
+  void finding(Event& event) noexcept;
 
   std::span<const std::byte> rest_;
   bool cut_ = false;

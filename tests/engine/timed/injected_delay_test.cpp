@@ -10,72 +10,39 @@
 #include <memory>
 #include <thread>
 
+#include "tests/engine/timed/timed_run.hpp"
 #include "tests/fixtures/stall_fs.hpp"
 #include "xrunlab/core/error.hpp"
-#include "xrunlab/disk/set_writer.hpp"
-#include "xrunlab/engine/stream_run.hpp"
 
 namespace xrunlab {
 namespace {
 
 using namespace std::chrono_literals;
 using fixture::Fault;
-using fixture::FaultKind;
 using fixture::StallFs;
+using test::kAttempts;
+using test::kFragment;
+using test::kRate;
 
-constexpr SampleRate kRate{48000};
-constexpr Frames kFragment = 256;  // 5.3 ms: a wait for the card adds little to a delay
 constexpr Bytes kFrameBytes = 2;
 constexpr Nanoseconds kReadStall = 970ms;
 constexpr Nanoseconds kCardStall = 300ms;
 constexpr double kTolerance = 0.05;
-// A processor that is stolen for longer than a card buffer spoils a run, but not several in a row.
-constexpr int kAttempts = 3;
 
 double relative_error(std::int64_t shown_ns, Nanoseconds truth) {
   return std::abs(static_cast<double>(shown_ns) / static_cast<double>(truth.count()) - 1);
 }
 
-/// A set of its own for each test, and requests that play it.
-class InjectedDelayTest : public ::testing::Test {
+class InjectedDelayTest : public test::TimedRun {
  protected:
-  void SetUp() override {
-    std::string pattern = "/tmp/injected-delay-XXXXXX";
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    directory_ = pattern;
-    SetSpec spec;
-    spec.tracks = 4;
-    spec.rate = kRate;
-    spec.format = SampleFormat::s16_le;
-    spec.duration = 8s;
-    write_set(directory_, spec, {.force = Force::yes});
-  }
-  void TearDown() override { std::filesystem::remove_all(directory_); }
-
-  /// Plays what is below `path` for `length` on a card with a buffer of about `buffer`.
-  static StreamRequest request(const std::filesystem::path& path, Nanoseconds length, Nanoseconds buffer) {
-    StreamRequest request;
-    for (const auto& file : expand_inputs({path})) request.files.push_back(open_audio_file(file));
-    request.card.device = "sim";
-    request.card.channels = 2;
-    request.card.period = kFragment;
-    request.card.periods = static_cast<int>(duration_to_frames_ceil(buffer, kRate) / kFragment + 1);
-    request.duration = length;
-    request.disk.ring = 2s;
-    return request;
-  }
-  static RunData play(const StreamRequest& request) {
-    const Signals signals;
-    return run_stream(request, signals, {}).run;
-  }
   /// The file system with one read of the second track stalled; nothing where there is no FUSE.
   std::unique_ptr<StallFs> stalling_at(Nanoseconds place) const {
-    const Fault fault{.kind = FaultKind::stall,
+    const Fault fault{.kind = fixture::FaultKind::stall,
                       .file = "track-002.wav",
                       .offset = duration_to_frames_ceil(place, kRate) * kFrameBytes,
                       .duration = kReadStall};
     try {
-      return std::make_unique<StallFs>(directory_, std::vector<Fault>{fault});
+      return std::make_unique<StallFs>(directory(), std::vector<Fault>{fault});
     } catch (const Error& error) {
       if (error.code() != ExitCode::not_possible) throw;
       reason_ = error.what();
@@ -83,7 +50,6 @@ class InjectedDelayTest : public ::testing::Test {
     }
   }
 
-  std::filesystem::path directory_;
   mutable std::string reason_;
 };
 
@@ -144,7 +110,7 @@ TEST_F(InjectedDelayTest, AStalledCardShowsInTheWriteOnly) {
   RunData run;
   double error = 1;
   for (int attempt = 0; attempt < kAttempts && error > kTolerance; ++attempt) {
-    auto asked = request(directory_, 2500ms, 600ms);  // wake lateness could grow to twice the stall
+    auto asked = request(directory(), 2500ms, 600ms);  // wake lateness could grow to twice the stall
     asked.card.device = "sim:stall=1s+300ms";
     run = play(asked);
     const auto usual_ns = run.timers.pcm_write.histogram.mean_ns();
@@ -213,7 +179,7 @@ TEST_F(InjectedDelayTest, AHogAtHigherPriorityShowsInWakeLatenessAndTheWrite) {
   };
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     Hog hog(cpu);
-    auto asked = request(directory_, 3500ms, 200ms);
+    auto asked = request(directory(), 3500ms, 200ms);
     asked.realtime.playback = SchedSpec{SchedPolicy::fifo, 70};
     asked.realtime.affinity = {{"playback", {cpu}}};
     run = play(asked);

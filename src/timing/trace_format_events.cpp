@@ -1,0 +1,223 @@
+#include <algorithm>
+
+#include "xrunlab/timing/trace_format.hpp"
+
+namespace xrunlab {
+namespace {
+
+constexpr std::uint8_t kEndKind = 0;
+
+// Differences wrap: a damaged file must not lead into undefined overflow.
+std::int64_t wrapping_add(std::int64_t left, std::int64_t right) noexcept {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(left) + static_cast<std::uint64_t>(right));
+}
+std::int64_t wrapping_subtract(std::int64_t left, std::int64_t right) noexcept {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(left) - static_cast<std::uint64_t>(right));
+}
+
+void put_number(std::vector<std::byte>& out, std::uint64_t value) {
+  while (value >= 0x80) {
+    out.push_back(static_cast<std::byte>((value & 0x7F) | 0x80));
+    value >>= 7;
+  }
+  out.push_back(static_cast<std::byte>(value));
+}
+
+void put_difference(std::vector<std::byte>& out, std::int64_t left, std::int64_t right) {
+  const std::int64_t value = wrapping_subtract(left, right);
+  put_number(out, (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63));
+}
+
+// A value from −1 on: −1, "none", takes one byte.
+void put_optional(std::vector<std::byte>& out, std::int64_t value) {
+  put_number(out, static_cast<std::uint64_t>(value) + 1);
+}
+
+}  // namespace
+
+void TraceEncoder::append(const Event& event, std::vector<std::byte>& out) {
+  out.push_back(static_cast<std::byte>(event.kind));
+  put_difference(out, event.at_ns, last_at_ns_);
+  last_at_ns_ = event.at_ns;
+  switch (event.kind) {
+    case EventKind::fragment: {
+      const auto& fragment = event.fragment;
+      put_difference(out, fragment.index, last_index_);
+      last_index_ = fragment.index;
+      put_number(out, static_cast<std::uint64_t>(fragment.t1_ns));
+      put_number(out, static_cast<std::uint64_t>(fragment.t2_ns));
+      put_optional(out, fragment.t3_ns);
+      put_optional(out, fragment.planned_ns < 0
+                            ? -1
+                            : std::max<std::int64_t>(0, wrapping_subtract(event.at_ns, fragment.planned_ns)));
+      put_optional(out, fragment.fill_frames);
+      put_optional(out, fragment.slack_frames);
+      break;
+    }
+    case EventKind::read:
+      put_number(out, event.read.track);
+      put_number(out, static_cast<std::uint64_t>(event.read.offset));
+      put_number(out, static_cast<std::uint64_t>(event.read.size));
+      put_difference(out, event.at_ns, event.read.completed_ns);
+      put_difference(out, event.read.completed_ns, event.read.submitted_ns);
+      put_number(out, event.read.in_flight);
+      put_number(out, static_cast<std::uint64_t>(event.read.fill_ns));
+      break;
+    case EventKind::starvation:
+      put_number(out, event.starvation.track);
+      put_number(out, static_cast<std::uint64_t>(event.starvation.duration_ns));
+      break;
+    case EventKind::xrun:
+      put_optional(out, event.xrun.dry_ns);
+      break;
+    default:
+      append_finding(event, out);
+      break;
+  }
+}
+
+void TraceEncoder::append_finding(const Event& event, std::vector<std::byte>& out) {
+  switch (event.kind) {
+    case EventKind::late_entry:
+      put_difference(out, event.at_ns, event.late_entry.planned_ns);
+      break;
+    case EventKind::raw_wait:
+      put_number(out, event.raw_wait.track);
+      put_number(out, static_cast<std::uint64_t>(event.raw_wait.duration_ns));
+      break;
+    case EventKind::input_failed:
+      put_number(out, event.input_failed.track);
+      put_number(out, static_cast<std::uint64_t>(event.input_failed.offset));
+      put_number(out, static_cast<std::uint32_t>(event.input_failed.error_number));
+      put_difference(out, event.at_ns, event.input_failed.submitted_ns);
+      break;
+    case EventKind::episode:
+      put_number(out, event.episode.kind);
+      put_number(out, event.episode.cause);
+      put_number(out, static_cast<std::uint32_t>(event.episode.confidence_ppm));
+      put_number(out, static_cast<std::uint64_t>(event.episode.duration_ns));
+      put_optional(out, event.episode.track);
+      break;
+    default:
+      break;
+  }
+}
+
+void TraceEncoder::append_end(const TraceEnd& end, std::vector<std::byte>& out) {
+  out.push_back(std::byte{kEndKind});
+  put_number(out, static_cast<std::uint64_t>(end.events));
+  put_number(out, static_cast<std::uint64_t>(end.dropped));
+}
+
+std::uint64_t TraceDecoder::number() noexcept {
+  std::uint64_t value = 0;
+  for (std::size_t at = 0; at < 10; ++at) {
+    if (at == rest_.size()) break;
+    const auto byte = static_cast<std::uint64_t>(rest_[at]);
+    value |= (byte & 0x7F) << (7 * at);
+    if ((byte & 0x80) == 0) {
+      rest_ = rest_.subspan(at + 1);
+      return value;
+    }
+  }
+  cut_ = true;
+  return 0;
+}
+
+std::int64_t TraceDecoder::difference() noexcept {
+  const auto folded = number();
+  return static_cast<std::int64_t>((folded >> 1) ^ (~(folded & 1) + 1));
+}
+
+TraceDecoder::Found TraceDecoder::fragment(Event& event) noexcept {
+  const auto optional = [this] { return wrapping_subtract(static_cast<std::int64_t>(number()), 1); };
+  auto& fragment = event.fragment;
+  fragment = {};
+  fragment.index = last_index_ = wrapping_add(last_index_, difference());
+  fragment.t1_ns = static_cast<std::int64_t>(number());
+  fragment.t2_ns = static_cast<std::int64_t>(number());
+  fragment.t3_ns = optional();
+  const auto before_end = optional();
+  fragment.planned_ns = before_end == -1 ? -1 : wrapping_subtract(event.at_ns, before_end);
+  fragment.fill_frames = optional();
+  fragment.slack_frames = optional();
+  return cut_ ? Found::cut : Found::event;
+}
+
+void TraceDecoder::read(Event& event) noexcept {
+  event.read = {};
+  event.read.track = static_cast<std::uint32_t>(number());
+  event.read.offset = static_cast<std::int64_t>(number());
+  event.read.size = static_cast<std::int64_t>(number());
+  event.read.completed_ns = wrapping_subtract(event.at_ns, difference());
+  event.read.submitted_ns = wrapping_subtract(event.read.completed_ns, difference());
+  event.read.in_flight = static_cast<std::uint32_t>(number());
+  event.read.fill_ns = static_cast<std::int64_t>(number());
+}
+
+/// What was found out about the run, beside the playback thread's own records and the reads.
+void TraceDecoder::finding(Event& event) noexcept {
+  switch (event.kind) {
+    case EventKind::late_entry:
+      event.late_entry.planned_ns = wrapping_subtract(event.at_ns, difference());
+      break;
+    case EventKind::raw_wait:
+      event.raw_wait = {};
+      event.raw_wait.track = static_cast<std::uint32_t>(number());
+      event.raw_wait.duration_ns = static_cast<std::int64_t>(number());
+      break;
+    case EventKind::input_failed:
+      event.input_failed = {};
+      event.input_failed.track = static_cast<std::uint32_t>(number());
+      event.input_failed.offset = static_cast<std::int64_t>(number());
+      event.input_failed.error_number = static_cast<std::int32_t>(number());
+      event.input_failed.submitted_ns = wrapping_subtract(event.at_ns, difference());
+      break;
+    case EventKind::episode:
+      event.episode = {};
+      event.episode.kind = static_cast<std::uint8_t>(number());
+      event.episode.cause = static_cast<std::uint8_t>(number());
+      event.episode.confidence_ppm = static_cast<std::int32_t>(number());
+      event.episode.duration_ns = static_cast<std::int64_t>(number());
+      event.episode.track = wrapping_subtract(static_cast<std::int64_t>(number()), 1);
+      break;
+    default:
+      break;
+  }
+}
+
+TraceDecoder::Found TraceDecoder::next(Event& event, TraceEnd& end) noexcept {
+  if (cut_) return Found::cut;
+  if (rest_.empty()) return Found::end_of_chunk;
+  const auto kind = static_cast<std::uint8_t>(rest_.front());
+  rest_ = rest_.subspan(1);
+  if (kind == kEndKind) {
+    end.events = static_cast<std::int64_t>(number());
+    end.dropped = static_cast<std::int64_t>(number());
+    return cut_ ? Found::cut : Found::end_record;
+  }
+  if (kind > static_cast<std::uint8_t>(EventKind::episode)) return Found::unknown_kind;
+  event.kind = static_cast<EventKind>(kind);
+  event.at_ns = last_at_ns_ = wrapping_add(last_at_ns_, difference());
+  switch (event.kind) {
+    case EventKind::fragment:
+      return fragment(event);
+    case EventKind::read:
+      read(event);
+      break;
+    case EventKind::starvation:
+      event.starvation = {};
+      event.starvation.track = static_cast<std::uint32_t>(number());
+      event.starvation.duration_ns = static_cast<std::int64_t>(number());
+      break;
+    case EventKind::xrun:
+      event.xrun.dry_ns = wrapping_subtract(static_cast<std::int64_t>(number()), 1);
+      break;
+    default:
+      finding(event);
+      break;
+  }
+  return cut_ ? Found::cut : Found::event;
+}
+
+}  // namespace xrunlab
