@@ -2,9 +2,7 @@
 
 #include <sndfile.h>
 
-#include <fstream>
 #include <random>
-#include <sstream>
 
 #include "tests/disk/open_in_test.hpp"
 #include "tests/disk/written_by_libsndfile.hpp"
@@ -12,13 +10,6 @@
 
 namespace xrunlab::test {
 namespace {
-
-std::string bytes_of(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream all;
-  all << in.rdbuf();
-  return all.str();
-}
 
 /// Seven parts of near silence, then three of noise, at a variable bit rate.
 std::string variable_mp3(const std::filesystem::path& path, Frames frames) {
@@ -38,7 +29,7 @@ std::string variable_mp3(const std::filesystem::path& path, Frames frames) {
     sf_writef_float(file, samples.data(), 4800);
   }
   sf_close(file);
-  return bytes_of(path);
+  return content_of(path);
 }
 
 /// Without its first frame, which holds nothing but the length.

@@ -1,23 +1,13 @@
 #include "xrunlab/disk/ogg_pages.hpp"
 
-#include <fstream>
-#include <sstream>
-
 #include "tests/disk/open_in_test.hpp"
 #include "tests/disk/written_by_libsndfile.hpp"
 
 namespace xrunlab::test {
 namespace {
 
-std::string bytes_of(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream all;
-  all << in.rdbuf();
-  return all.str();
-}
-
 std::string ogg(const TemporaryDirectory& directory, int subtype, Frames frames) {
-  return bytes_of(write_coded(directory.path() / "seed", SF_FORMAT_OGG | subtype, frames));
+  return content_of(write_coded(directory.path() / "seed", SF_FORMAT_OGG | subtype, frames));
 }
 
 std::vector<std::size_t> pages(const std::string& bytes) {
