@@ -103,10 +103,19 @@ template <SampleFormat format, class Out>
 constexpr bool kVectorised =
     !codec::real(format) || (codec::byte_count(format) == 4 && std::is_same_v<Out, float>);
 
+/// 1 for a sample that the integers cannot hold.
 template <SampleFormat format, class Out>
-void convert(const std::byte* in, std::size_t samples, Out* out) {
+HWY_INLINE std::size_t beyond_full_scale(const std::byte* in) {
+  if constexpr (!codec::real(format) || std::is_same_v<Out, float>) return 0;
+  const auto value = codec::read_real<format>(in);
+  return value > 1 || value < -1 ? 1 : 0;
+}
+
+template <SampleFormat format, class Out>
+std::size_t convert(const std::byte* in, std::size_t samples, Out* out) {
   constexpr std::size_t kBytes = codec::byte_count(format);
   std::size_t index = 0;
+  std::size_t beyond = 0;
 #if HWY_TARGET != HWY_SCALAR
   if constexpr (kVectorised<format, Out>) {
     const std::size_t lanes = hn::Lanes(Ints());
@@ -116,12 +125,16 @@ void convert(const std::byte* in, std::size_t samples, Out* out) {
     }
   }
 #endif
-  for (; index < samples; ++index) read<format>(in + index * kBytes, out + index);
+  for (; index < samples; ++index) {
+    read<format>(in + index * kBytes, out + index);
+    beyond += beyond_full_scale<format, Out>(in + index * kBytes);
+  }
+  return beyond;
 }
 
 template <class Out>
-void convert_any(SampleFormat from, const std::byte* in, std::size_t samples, Out* out) {
-  codec::with_format(from, [=](auto format) { convert<format()>(in, samples, out); });
+std::size_t convert_any(SampleFormat from, const std::byte* in, std::size_t samples, Out* out) {
+  return codec::with_format(from, [=](auto format) { return convert<format()>(in, samples, out); });
 }
 
 }  // namespace
@@ -129,8 +142,9 @@ void convert_any(SampleFormat from, const std::byte* in, std::size_t samples, Ou
 void to_float_on_target(SampleFormat from, const std::byte* in, std::size_t samples, float* out) {
   convert_any(from, in, samples, out);
 }
-void to_int32_on_target(SampleFormat from, const std::byte* in, std::size_t samples, std::int32_t* out) {
-  convert_any(from, in, samples, out);
+std::size_t to_int32_on_target(SampleFormat from, const std::byte* in, std::size_t samples,
+                               std::int32_t* out) {
+  return convert_any(from, in, samples, out);
 }
 
 }  // namespace xrunlab::HWY_NAMESPACE
@@ -154,8 +168,9 @@ void to_float(SampleFormat from, const std::byte* in, std::size_t samples, float
   HWY_DYNAMIC_DISPATCH(to_float_on_target)(from, in, samples, out);
 }
 
-void to_int32(SampleFormat from, const std::byte* in, std::size_t samples, std::int32_t* out) noexcept {
-  HWY_DYNAMIC_DISPATCH(to_int32_on_target)(from, in, samples, out);
+std::size_t to_int32(SampleFormat from, const std::byte* in, std::size_t samples,
+                     std::int32_t* out) noexcept {
+  return HWY_DYNAMIC_DISPATCH(to_int32_on_target)(from, in, samples, out);
 }
 
 }  // namespace xrunlab

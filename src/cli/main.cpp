@@ -52,7 +52,7 @@ void check_first_word(const CLI::App& app, const std::vector<std::string>& cmdli
 std::string usage_message(const CLI::App* app, const CLI::Error& error) {
   std::string command = "xrunlab";
   for (const auto* const parsed : app->get_subcommands()) command += " " + parsed->get_name();
-  return fmt::format("xrunlab: {}\n  {} --help lists all options\n", error.what(), command);
+  return fmt::format("xrunlab: {} ({} --help lists all options)\n", error.what(), command);
 }
 
 int dispatch(int argc, char** argv) {
@@ -104,8 +104,8 @@ int main(int argc, char** argv) {
   try {
     return dispatch(argc, argv);
   } catch (const xrunlab::Error& error) {
-    fmt::print(stderr, "xrunlab: {}\n", error.what());
-    if (!error.remedy().empty()) fmt::print(stderr, "  {}\n", error.remedy());
+    const std::string remedy = error.remedy().empty() ? "" : " (" + error.remedy() + ")";
+    fmt::print(stderr, "xrunlab: {}{}\n", error.what(), remedy);
     return static_cast<int>(error.code());
   } catch (const std::exception& error) {
     fmt::print(stderr, "xrunlab: {}\n", error.what());

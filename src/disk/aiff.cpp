@@ -79,7 +79,13 @@ std::uint64_t parse_comm(BoundedReader& reader, const Chunk& comm, bool aifc, Au
     layout.order = known->order;
     layout.eight_bits_unsigned = known->eight_bits_unsigned;
     layout.bytes = known->bytes != 0 ? known->bytes : (bits + 7) / 8;
-    // The sample size beside a named width is often wrong: the name is what counts.
+    if (layout.kind == SampleKind::integer && bits > 8 * layout.bytes) {
+      reader.refuse("the COMM chunk contradicts itself: " + quoted_text(name) + " samples have " +
+                        std::to_string(8 * layout.bytes) + " bits at the most, its sample size says " +
+                        std::to_string(bits),
+                    "convert it again from where it came, or leave it out");
+    }
+    // A smaller sample size beside a named width is often wrong: the name is what counts.
     const bool bits_fit = bits >= 1 && bits <= 8 * layout.bytes && layout.kind == SampleKind::integer;
     layout.bits = bits_fit ? bits : 8 * layout.bytes;
     set_raw_format(reader, layout, file);
@@ -96,6 +102,9 @@ SampleExtent ssnd_extent(BoundedReader& reader, const Chunk& ssnd, std::uint64_t
   extent.wraps = true;
   if (!reader.holds(ssnd.body, kSsndHeaderBytes))
     reader.refuse("the SSND chunk is cut off before its samples");
+  if (ssnd.size < std::uint64_t{kSsndHeaderBytes} && ssnd.size != 0) {
+    reader.refuse("the SSND chunk says " + std::to_string(ssnd.size) + " bytes, its own header has 8");
+  }
   const std::uint64_t lead = kSsndHeaderBytes + reader.u32(ssnd.body, ByteOrder::big);
   if (lead > static_cast<std::uint64_t>(reader.left_from(ssnd.body))) {
     reader.refuse("the SSND chunk says that its samples start behind the end of the file");
@@ -115,6 +124,14 @@ SampleExtent ssnd_extent(BoundedReader& reader, const Chunk& ssnd, std::uint64_t
     if (extent.unwrapped) *extent.unwrapped -= lead;
   }
   return extent;
+}
+
+/// A pad byte, or what is less than a frame, is no contradiction.
+void warn_of_frames_beyond(std::uint64_t claimed, std::uint64_t ssnd_bytes, AudioFile& file) {
+  const auto frame = static_cast<std::uint64_t>(file.frame_bytes());
+  if (frame == 0 || ssnd_bytes < claimed * frame + std::max<std::uint64_t>(frame, 2)) return;
+  file.warnings.push_back("the COMM chunk says " + std::to_string(claimed) + " frames, the SSND chunk has " +
+                          std::to_string(ssnd_bytes / frame) + ": those of COMM are played");
 }
 
 void warn_of_missing_frames(std::uint64_t claimed, AudioFile& file) {
@@ -151,7 +168,12 @@ void parse_aiff(BoundedReader& reader, LengthRule rule, AudioFile& file) {
   const SampleExtent extent = ssnd_extent(reader, *samples, claimed_bytes, frame_bytes);
   settle_extent(reader, extent, rule, file);
   const bool wrapped = extent.wraps && reader.left_from(extent.offset) - file.data_bytes >= Bytes{kWrapBytes};
-  if (claimed_bytes != 0 && !wrapped) warn_of_missing_frames(*claimed_frames, file);
+  if (claimed_bytes == 0 || wrapped) return;
+  warn_of_missing_frames(*claimed_frames, file);
+  const Bytes ssnd_end = samples->body + static_cast<Bytes>(samples->size);
+  if (ssnd_end > extent.offset && ssnd_end <= reader.size()) {
+    warn_of_frames_beyond(*claimed_frames, static_cast<std::uint64_t>(ssnd_end - extent.offset), file);
+  }
 }
 
 }  // namespace xrunlab

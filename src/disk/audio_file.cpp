@@ -30,14 +30,19 @@ namespace fs = std::filesystem;
   if (error_number == ENOENT) remedy = "see ls for its name; quote it when it holds blanks";
   if (error_number == EACCES) remedy = "no right to read it: see ls -l for the file and its directories";
   if (error_number == ELOOP) remedy = "a symbolic link leads back to itself: see ls -l";
+  if (error_number == ENOTDIR) remedy = "a part of the path before the last is a file: see ls -l for each";
+  if (error_number == ENAMETOOLONG) remedy = "a name has 255 bytes at the most, a path 4095: rename it";
   if (error_number == EMFILE) remedy = "raise the limit of open files: ulimit -n";
   refuse(path, errno_text(error_number), remedy);
 }
 
 struct stat status_of(const fs::path& path) {
   struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) refuse_errno(path, errno);
-  return status;
+  if (::stat(path.c_str(), &status) == 0) return status;
+  const int error_number = errno;
+  const bool dangling = error_number == ENOENT && ::lstat(path.c_str(), &status) == 0;
+  if (dangling) refuse(path, "the symbolic link leads to nothing", "see readlink for where it should lead");
+  refuse_errno(path, error_number);
 }
 
 void refuse_unless_regular(const fs::path& path, const struct stat& status) {

@@ -98,6 +98,10 @@ void parse_caf(BoundedReader& reader, LengthRule rule, AudioFile& file) {
       has_desc = true;
     }
   }
+  if (reader.holds(position, kChunkHeaderBytes)) {
+    reader.refuse("more than " + std::to_string(kMostChunks) +
+                  " chunks before the samples: the header is broken");
+  }
   reader.refuse(has_desc ? "no data chunk: the recording was not finished"
                          : "no desc chunk and no data chunk");
 }

@@ -86,6 +86,11 @@ bool chunk_follows(BoundedReader& reader, Bytes body, std::uint64_t size, ByteOr
   return reader.holds(start + kChunkHeaderBytes, reader.u32(start + 4, order));
 }
 
+bool common_chunk_follows(BoundedReader& reader, Bytes body, std::uint64_t size) {
+  if (size > static_cast<std::uint64_t>(reader.left_from(body))) return false;
+  return is_common_at(reader, behind(reader, body + static_cast<Bytes>(size), size));
+}
+
 std::optional<std::uint64_t> size_before_wrapping(BoundedReader& reader, Bytes body, std::uint64_t size,
                                                   ByteOrder order) {
   const auto left = static_cast<std::uint64_t>(reader.left_from(body));

@@ -10,6 +10,8 @@
 
 #include "library_noise.hpp"
 #include "xrunlab/core/error.hpp"
+#include "xrunlab/disk/mpeg_header.hpp"
+#include "xrunlab/disk/ogg_pages.hpp"
 #include "xrunlab/disk/printable_name.hpp"
 #include "xrunlab/disk/sample_extent.hpp"
 
@@ -90,6 +92,13 @@ std::string first_bytes(BoundedReader& reader) {
   }
   std::string reason = sf_strerror(nullptr);
   while (!reason.empty() && (reason.back() == '.' || reason.back() == '\n')) reason.pop_back();
+  const std::string magic = reader.size() >= 4 ? reader.four_characters(0) : "";
+  constexpr Bytes kLongHeader = 8192;
+  if ((magic == "fLaC" || magic == "OggS") && reader.size() < kLongHeader) {
+    reader.refuse((magic == "fLaC" ? "a FLAC" : "an Ogg") + std::string(" header cut off, or broken (") +
+                      printable_text(reason) + ")",
+                  "copy it again from where it came, or leave it out");
+  }
   const std::string what =
       file.codec.empty() ? "libsndfile cannot decode it" : file.codec + " cannot be decoded by libsndfile";
   reader.refuse(what + ": " + printable_text(reason) + noise.remark(), "convert it to WAV or FLAC");
@@ -111,6 +120,8 @@ std::string container_of(SNDFILE* sound, int format) {
       return "ogg";
     case SF_FORMAT_MPEG:
       return "mp3";
+    case SF_FORMAT_NIST:
+      return "nist";
     default:
       return name_of(sound, format & SF_FORMAT_TYPEMASK, &SF_FORMAT_INFO::extension);
   }
@@ -176,7 +187,10 @@ void describe_coded_file(BoundedReader& reader, AudioFile& file) {
   }
   file.frames_known = info.frames != SF_COUNT_MAX && is_credible(info.frames, reader.size()) &&
                       !from_a_pipe(info.frames, file);
+  const bool estimated = file.container == "mp3" && !has_mpeg_length(reader);
+  if (estimated) file.frames_known = false;
   file.frames = file.frames_known ? info.frames : 0;
+  if (reader.four_characters(0) == "OggS") warn_of_odd_pages(reader, file);
 }
 
 }  // namespace xrunlab

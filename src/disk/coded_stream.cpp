@@ -20,9 +20,10 @@ namespace {
 /// The file as libsndfile sees it: one position, behind which bytes come from the source or from the disk.
 class CodedInput {
  public:
-  CodedInput(UniqueFd fd, Bytes size) : fd_(std::move(fd)), size_(size) {}
+  CodedInput(UniqueFd fd, Bytes size, Bytes claimed) : fd_(std::move(fd)), size_(size), claimed_(claimed) {}
 
   Bytes size() const noexcept { return size_; }
+  Bytes claimed() const noexcept { return claimed_; }
   Bytes position() const noexcept { return position_; }
   Bytes strayed_bytes() const noexcept { return strayed_; }
   int error_number() const noexcept { return error_number_; }
@@ -39,6 +40,7 @@ class CodedInput {
   }
 
   Bytes read(std::byte* out, Bytes count) noexcept {
+    if (claimed_ > size_ && position_ >= claimed_ - kTagAtTheEnd) return zeros(out, count);
     const Bytes wanted = std::clamp<Bytes>(size_ - position_, 0, count);
     Bytes done = 0;
     while (done < wanted) {
@@ -53,6 +55,15 @@ class CodedInput {
  private:
   static constexpr Bytes kFarthestSkip =
       256 * 1024;  // a decoder looking for its next frame, not for a trailer
+
+  static constexpr Bytes kTagAtTheEnd = 128;  // ID3v1; libmpg123 wants to look at these bytes
+
+  Bytes zeros(std::byte* out, Bytes count) noexcept {
+    const Bytes given = std::clamp<Bytes>(claimed_ - position_, 0, count);
+    std::fill_n(out, given, std::byte{});
+    position_ += given;
+    return given;
+  }
 
   Bytes while_streaming(std::byte* out, Bytes count) noexcept {
     const Bytes ahead = position_ - source_position_;
@@ -91,6 +102,7 @@ class CodedInput {
 
   UniqueFd fd_;
   Bytes size_;
+  Bytes claimed_;  ///< size that libsndfile is told
   Bytes position_ = 0;
   CodedBytes* source_ = nullptr;
   Bytes source_position_ = 0;  ///< offset in the file of the source's next byte
@@ -103,7 +115,7 @@ CodedInput& input_of(void* user) {
 }
 
 sf_count_t size_callback(void* user) {
-  return input_of(user).size();
+  return input_of(user).claimed();
 }
 sf_count_t tell_callback(void* user) {
   return input_of(user).position();
@@ -114,8 +126,16 @@ sf_count_t read_callback(void* out, sf_count_t count, void* user) {
 sf_count_t seek_callback(sf_count_t offset, int whence, void* user) {
   CodedInput& input = input_of(user);
   if (whence == SEEK_CUR) offset += input.position();
-  if (whence == SEEK_END) offset += input.size();
+  if (whence == SEEK_END) offset += input.claimed();
   return input.seek(offset);
+}
+
+/// Where the length of an MP3 is not in the file, libsndfile makes an estimate from its size and the first
+/// bit rate, and plays no frame beyond: the size must be too large rather than too small. Bit rates of one
+/// layer differ by 20 at the most.
+Bytes claimed_bytes(const AudioFile& file) {
+  constexpr Bytes kMuchLonger = 64;
+  return file.container == "mp3" && !file.frames_known ? file.file_bytes * kMuchLonger : file.file_bytes;
 }
 
 UniqueFd reopened(const AudioFile& file) {
@@ -129,7 +149,7 @@ UniqueFd reopened(const AudioFile& file) {
 
 class CodedStream::Decoder {
  public:
-  explicit Decoder(const AudioFile& file) : input_(reopened(file), file.file_bytes) {
+  explicit Decoder(const AudioFile& file) : input_(reopened(file), file.file_bytes, claimed_bytes(file)) {
     SF_VIRTUAL_IO callbacks{size_callback, seek_callback, read_callback, nullptr, tell_callback};
     SF_INFO info{};
     const LibraryNoise noise;

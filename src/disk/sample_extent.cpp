@@ -33,6 +33,19 @@ void warn_of_cut(const SampleExtent& extent, std::uint64_t available, AudioFile&
   reader.refuse("no samples in it (0 frames)", "leave it out: there is nothing to play");
 }
 
+/// Where a recorder writes its lengths now and then and dies between, what came last stands behind them.
+std::uint64_t with_stray_bytes(std::uint64_t declared, std::uint64_t available, LengthRule rule,
+                               AudioFile& file) {
+  constexpr std::uint64_t kChunkHeader = 8;
+  if (available - declared <= kChunkHeader) return declared;
+  if (rule == LengthRule::take_what_is_there) return available;
+  const auto frame = static_cast<std::uint64_t>(file.frame_bytes());
+  file.warnings.push_back(plural(available - declared, "byte") +
+                          " behind the samples are no chunk (recorder died? --ignore-length plays " +
+                          plural(available / frame, "frame") + ")");
+  return declared;
+}
+
 /// The number of bytes to play of the `available` ones, before it is cut to whole frames.
 std::uint64_t believed_bytes(const BoundedReader& reader, const SampleExtent& extent, std::uint64_t available,
                              LengthRule rule, AudioFile& file) {
@@ -56,8 +69,9 @@ std::uint64_t believed_bytes(const BoundedReader& reader, const SampleExtent& ex
                             std::to_string(available) +
                             " are there: the size has wrapped at 4 GiB (--ignore-length plays all " +
                             plural(all / frame, "frame") + ")");
+    return declared;
   }
-  return declared;
+  return extent.stray_bytes ? with_stray_bytes(declared, available, rule, file) : declared;
 }
 
 void settle_coded(const BoundedReader& reader, const SampleExtent& extent, std::uint64_t available,

@@ -50,9 +50,14 @@ bool TrackDecoder::decode_chunk(Nanoseconds now) {
   // libsndfile forgets an error at the next read, and some decoders go on behind what they could not read.
   const std::string reason = stream_.failure();
   const bool all_there = file_.frames_known && stream_.position() >= file_.frames;
-  const bool cut_off = !reason.empty() && file_.frames_known && !all_there && stream_.exhausted();
+  const bool lacks_frames = file_.frames_known ? !all_there : may_be_cut(file_);
+  const bool cut_off = !reason.empty() && lacks_frames && stream_.exhausted();
+  if (cut_off && !file_.frames_known && warning_.empty()) {
+    warning_ = printable_name(file_.path) + ": cut off within the frame behind " +
+               std::to_string(stream_.position());
+  }
   if (!reason.empty() && !cut_off) {
-    fail(reason, now);
+    fail(reason + " (the file is damaged: copy it again from where it came)", now);
   } else if (odd_file_ == OddFile::fails && !warning_.empty()) {
     fail_as_warned(now);
   } else if (got == 0 || all_there || cut_off) {
@@ -74,7 +79,7 @@ void TrackDecoder::publish_block(Nanoseconds now) noexcept {
 void TrackDecoder::end_pass(Nanoseconds now) {
   const Frames end = stream_.position();
   if (raw_.failed()) {
-    fail("the disk reader could not read on", now);
+    fail("the disk reader could not read on (dmesg tells what the disk says)", now);
     return;
   }
   if (end == 0) {
@@ -108,7 +113,7 @@ void TrackDecoder::begin_next_pass(Nanoseconds now) {
     return;
   }
   if (stream_.streaming_offset() != raw_start_) {
-    fail("was replaced by another file while it was played", now);
+    fail("was replaced by another file while it was played (play it when nothing writes to it)", now);
     return;
   }
   raw_.begin_next_pass();

@@ -71,6 +71,9 @@ void parse_wave64(BoundedReader& reader, LengthRule rule, AudioFile& file) {
     const Bytes body = position + kChunkHeaderBytes;
     if (is_guid(reader, position, "data", kWaveTail)) {
       if (!has_format) reader.refuse("the data chunk stands before the fmt chunk");
+      if (size > 0 && size < std::uint64_t{kChunkHeaderBytes}) {
+        reader.refuse("the data chunk says " + std::to_string(size) + " bytes, its own header has 24");
+      }
       settle_extent(reader, data_extent(reader, body, size), rule, file);
       return;
     }

@@ -18,6 +18,7 @@ struct Fields {
   std::uint16_t tag = 0;
   std::uint16_t channels = 0;
   std::uint32_t rate = 0;
+  std::uint32_t byte_rate = 0;
   std::uint16_t block_align = 0;
   int bits = 0;
   int valid_bits = 0;
@@ -47,6 +48,7 @@ Fields read_fields(BoundedReader& reader, Bytes body, std::uint64_t size, ByteOr
   fields.tag = reader.u16(body, order);
   fields.channels = reader.u16(body + 2, order);
   fields.rate = reader.u32(body + 4, order);
+  fields.byte_rate = reader.u32(body + 8, order);
   fields.block_align = reader.u16(body + 12, order);
   fields.bits = reader.u16(body + 14, order);
   fields.valid_bits = fields.bits;
@@ -61,11 +63,27 @@ Fields read_fields(BoundedReader& reader, Bytes body, std::uint64_t size, ByteOr
   return fields;
 }
 
+/// Whether a plain header that has more bytes a frame than its bits need means it.
+bool means_wider(const Fields& fields, int bytes) {
+  const std::uint64_t rate = std::uint64_t{fields.rate} * fields.block_align;
+  return bytes != 5 && bytes != 6 && bytes != 7 && fields.byte_rate == rate;
+}
+
 /// Bytes that one sample takes, from the block size where that is sound; else from the bits.
 int container_bytes(const Fields& fields, AudioFile& file) {
   const int from_bits = (fields.bits + 7) / 8;
   const int from_block = fields.block_align / fields.channels;
-  if (fields.block_align % fields.channels == 0 && from_block >= from_bits && from_block <= 8) {
+  const bool fits = fields.block_align % fields.channels == 0 && from_block >= from_bits && from_block <= 8;
+  if (fits && (fields.extensible || from_block == from_bits)) return from_block;
+  if (fits && means_wider(fields, from_block)) {
+    const bool as_arecord = fields.bits == 24 && from_block == 4;  // has its own warning
+    if (!as_arecord) {
+      file.warnings.push_back(
+          std::to_string(fields.bits) + " bits in " + std::to_string(from_block) +
+          " bytes by the block size and the byte rate, which are taken; by the bits alone they "
+          "would be " +
+          std::to_string(from_bits) + (from_bits == 1 ? " byte" : " bytes"));
+    }
     return from_block;
   }
   file.warnings.push_back("the fmt chunk says " + std::to_string(fields.block_align) +

@@ -57,8 +57,9 @@ void ConvertedTracks::convert(std::size_t track, const std::byte* in, Frames fra
   if (!floats_.empty()) {
     to_float(layout.format, in, samples, const_cast<float*>(floats_[track].samples) + at * layout.channels);
   } else {
-    to_int32(layout.format, in, samples,
-             const_cast<std::int32_t*>(integers_[track].samples) + at * layout.channels);
+    clipped_ += static_cast<std::int64_t>(
+        to_int32(layout.format, in, samples,
+                 const_cast<std::int32_t*>(integers_[track].samples) + at * layout.channels));
   }
 }
 

@@ -13,6 +13,7 @@
 #include "xrunlab/audio/convert.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/disk/coded_stream.hpp"
+#include "xrunlab/disk/raw_ring_plan.hpp"
 #include "xrunlab/disk/track_file.hpp"
 #include "xrunlab/platform/cold_pages.hpp"
 
@@ -140,7 +141,8 @@ ScanOutcome scan_coded(const AudioFile& file, const std::function<bool()>& stop)
   CodedStream stream(file);
   ScanOutcome outcome;
   Meter meter;
-  const Frames step = std::max<Frames>(1, kStepBytes / static_cast<Bytes>(sizeof(float)) / file.channels);
+  // Of a piece that cannot be decoded to its end libsndfile gives nothing: pieces are those of the player.
+  const Frames step = kDecodedChunk;
   std::vector<float> samples(static_cast<std::size_t>(step * file.channels));
   for (;;) {
     const Bytes position = stream.streaming_offset();
@@ -151,9 +153,12 @@ ScanOutcome scan_coded(const AudioFile& file, const std::function<bool()>& stop)
     meter.add(std::span(samples).first(static_cast<std::size_t>(got * file.channels)));
     cold.drop_before(position);
     const std::string reason = stream.failure();
-    const bool lacks_frames = file.frames_known && stream.position() < file.frames;
+    const bool lacks_frames = file.frames_known ? stream.position() < file.frames : may_be_cut(file);
     const bool is_cut = !reason.empty() && lacks_frames && stream.exhausted();
     if (!is_cut) outcome.failure = reason;
+    if (is_cut && !file.frames_known) {
+      outcome.warning = "cut off within the frame behind " + std::to_string(stream.position());
+    }
     if (got == 0 || !reason.empty()) break;
     if ((outcome.interrupted = stop())) break;
   }

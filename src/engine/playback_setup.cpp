@@ -26,11 +26,17 @@ constexpr double kQuietGainDb = -40;
 constexpr SchedSpec kDefaultPlayback{SchedPolicy::fifo, 70};
 
 bool integer_path(const StreamRequest& request, const Pcm& pcm, double gain_db) {
-  const bool any_wide = std::any_of(request.files.begin(), request.files.end(), [](const AudioFile& file) {
-    return file.raw_format == SampleFormat::s32_le || file.raw_format == SampleFormat::s32_be;
+  const bool wide_card =
+      bytes_per_sample(pcm.grant().format) == 4 && pcm.grant().format != SampleFormat::s24_le;
+  const auto is_double = [](const AudioFile& file) {
+    return file.raw_format == SampleFormat::f64_le || file.raw_format == SampleFormat::f64_be;
+  };
+  const bool any_wide = std::any_of(request.files.begin(), request.files.end(), [&](const AudioFile& file) {
+    return file.raw_format == SampleFormat::s32_le || file.raw_format == SampleFormat::s32_be ||
+           is_double(file);
   });
-  const bool any_float = std::any_of(request.files.begin(), request.files.end(), [](const AudioFile& file) {
-    return file.decoded() || is_float(*file.raw_format);
+  const bool any_float = std::any_of(request.files.begin(), request.files.end(), [&](const AudioFile& file) {
+    return file.decoded() || (is_float(*file.raw_format) && !(wide_card && is_double(file)));
   });
   return request.map == ChannelMap::direct && gain_db == 0 && any_wide && !any_float &&
          !is_float(pcm.grant().format);

@@ -180,14 +180,8 @@ void plan_rings(const StreamRequest& request, PlaybackParts& parts) {
   check_memory_for("the ring", total);
 }
 
-<<<<<<< HEAD
-void make_rings(const StreamRequest& request, PlaybackParts& parts,
-                std::optional<EventProducer<Event>> events) {
-  parts.arena = std::make_unique<RingArena>(all_rows(parts), RingArena::kLargestSlice, request.checkpoint);
-=======
 void make_rings(const StreamRequest& request, PlaybackParts& parts, FillerEvents events) {
-  parts.arena = std::make_unique<RingArena>(all_rows(parts));
->>>>>>> cause
+  parts.arena = std::make_unique<RingArena>(all_rows(parts), RingArena::kLargestSlice, request.checkpoint);
   const auto ring_memory = parts.arena->all();
   parts.lock->add("the ring", {ring_memory.data(), static_cast<Bytes>(ring_memory.size())});
   RingEnds ends = make_ends(request, parts);

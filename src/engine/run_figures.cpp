@@ -157,7 +157,7 @@ void record_figures(const StreamRequest& request, const PlaybackParts& parts, co
   run.counters.suspends = figures.suspends;
   run.counters.lost_ns = figures.lost_ns;
   run.counters.short_inputs = parts.inputs.short_inputs;
-  run.counters.clipped_samples = parts.mixer->clipped();
+  run.counters.clipped_samples = parts.mixer->clipped() + parts.source().clipped();
   record_marks(parts.collector->collected(), playback, run);
   if (const auto open = parts.recorder->open_window(playback.last_write_end))
     run.windows.push_back(window_data(*open));

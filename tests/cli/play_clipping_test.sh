@@ -30,6 +30,15 @@ to_card FLOAT_LE
 expect "a float card: beyond full scale" 2 "$clipped"
 expect "a float card" 0000003f000080bf0000c03f000000c0 "$(last_bytes 16)"
 
+# Doubles reach the bits of a 32-bit card that floats have not: 2^-31, 0.5 + 2^-31, 1.5, -2.
+{
+  printf 'RIFF\x44\0\0\0WAVEfmt \x10\0\0\0\x03\0\x01\0\x80\xbb\0\0\0\xdc\x05\0\x08\0\x40\0data\x20\0\0\0'
+  printf '\0\0\0\0\0\0\0\x3e\0\0\x40\0\0\0\xe0\x3f\0\0\0\0\0\0\xf8\x3f\0\0\0\0\0\0\0\xc0'
+} >"$work/double.wav"
+run "$xrunlab" play "$work/double.wav" -q -c 1 --map direct -f S32_LE -D "sim:capture=$work/capture.wav" --json="$work/run.json"
+expect "doubles: clipped" 2 "$(value_of clipped_samples "$work/run.json")"
+expect "doubles" 0100000001000040ffffff7f00000080 "$(last_bytes 16)"
+
 # Mixed down, two of them together share full scale: only what is beyond it then is clipped.
 run "$xrunlab" play "$work/float.wav" "$work/float.wav" -q -c 1 -f S16_LE --json="$work/run.json"
 expect "two tracks mixed: clipped" 2 "$(value_of clipped_samples "$work/run.json")"

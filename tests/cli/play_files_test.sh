@@ -19,13 +19,13 @@ played() { # NAME CHANNELS FRAMES OPTIONS…: plays it and compares what the car
   rm -f "$work/capture.wav"
 }
 
-refused() { # WHAT TEXT COMMAND…: exit code 4, the text, and a remedy in a second line
+refused() { # WHAT TEXT COMMAND…: exit code 4, the text, and a remedy in brackets, in one line
   local what=$1 text=$2
   shift 2
   run "$@"
   expect "$what: exit code" 4 "$code"
   contains "$what" "$text" "$err"
-  expect "$what: lines" 2 "$(printf '%s\n' "$err" | wc -l)"
+  expect "$what: lines" 1 "$(printf '%s\n' "$err" | wc -l)"
 }
 
 strictly() { # NAME TEXT: what is a warning is exit code 4 with --strict

@@ -64,12 +64,32 @@ TEST(Aiff, TheSmallerOfTwoLengthsIsPlayed) {
   chunks.chunk_be("COMM", comm(16, 400)).chunk_be("SSND", ssnd(samples));
   EXPECT_EQ(opened(aiff(chunks)).frames, 400);
   EXPECT_FALSE(opened(aiff(chunks)).short_input);
+  EXPECT_TRUE(has_warning(opened(aiff(chunks)), "says 400 frames, the SSND chunk has 1000"));
   AudioBytes too_many;
   too_many.chunk_be("COMM", comm(16, 1200)).chunk_be("SSND", ssnd(samples));
   const AudioFile file = opened(aiff(too_many));
   EXPECT_EQ(file.frames, 1000);
   EXPECT_TRUE(file.short_input);
   EXPECT_TRUE(has_warning(file, "1200 frames"));
+}
+
+TEST(Aiff, APadOrLessThanAFrameBeyondCommIsNoWarning) {
+  AudioBytes chunks;
+  chunks.chunk_be("COMM", comm(16, 1000)).chunk_be("SSND", ssnd(ramp(SampleFormat::s16_be)).zeros(2));
+  EXPECT_TRUE(opened(aiff(chunks)).warnings.empty());
+}
+
+TEST(Aiff, MoreBitsThanANamedWidthHasAreRefused) {
+  const AudioBytes samples = AudioBytes{}.zeros(4800);
+  EXPECT_TRUE(contains(refusal_of(aifc("raw ", 16, samples)).what,
+                       "'raw ' samples have 8 bits at the most, its sample size says 16"));
+  EXPECT_TRUE(contains(refusal_of(aifc("in24", 32, samples)).what, "'in24' samples have 24 bits"));
+}
+
+TEST(Aiff, ASoundChunkWithoutRoomForItsHeaderIsNamed) {
+  AudioBytes chunks;
+  chunks.chunk_be("COMM", comm(16, 1000)).text("SSND").be(4, 6).zeros(100);
+  EXPECT_TRUE(contains(refusal_of(aiff(chunks)).what, "the SSND chunk says 6 bytes, its own header has 8"));
 }
 
 TEST(Aiff, BrokenFilesAreNamed) {

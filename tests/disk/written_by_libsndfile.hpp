@@ -7,7 +7,10 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "xrunlab/core/units.hpp"
@@ -40,6 +43,13 @@ inline std::filesystem::path write_coded(const std::filesystem::path& path, int 
   }
   sf_close(file);
   return path;
+}
+
+inline std::string content_of(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream all;
+  all << in.rdbuf();
+  return all.str();
 }
 
 }  // namespace xrunlab::test

@@ -6,11 +6,14 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <fstream>
 #include <limits>
 
 #include "tests/disk/audio_bytes.hpp"
 #include "tests/disk/written_by_libsndfile.hpp"
 #include "xrunlab/core/unique_fd.hpp"
+#include "xrunlab/disk/coded_stream.hpp"
+#include "xrunlab/disk/raw_ring_plan.hpp"
 #include "xrunlab/platform/page_cache.hpp"
 
 namespace xrunlab {
@@ -241,6 +244,21 @@ TEST_F(InspectCold, SoDoesAScanOfACodedFile) {
   EXPECT_EQ(inspect_file(path, scanning()).scan.value_or(FileScan{}).frames, 1'000'000);
   constexpr Bytes kHeader = 64 * 1024;  // as much as libsndfile wants to see of it
   EXPECT_EQ(cached(kHeader, static_cast<Bytes>(fs::file_size(path))), 0.0);
+}
+
+TEST_F(InspectFile, ScanAndPlayerGiveTheSameFramesBeforeDamage) {
+  const auto path =
+      test::write_coded(directory_.path() / "a.mp3", SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III, 400'000);
+  const auto size = static_cast<std::streamoff>(fs::file_size(path));
+  std::fstream(path, std::ios::in | std::ios::out | std::ios::binary)
+      .seekp(size / 2)
+      .write(std::string(5000, '\0').data(), 5000);
+  CodedStream stream(open_audio_file(path));
+  std::vector<float> samples(static_cast<std::size_t>(kDecodedChunk) * 2);
+  while (stream.failure().empty() && stream.read_float(samples.data(), kDecodedChunk) > 0) continue;
+  const auto found = inspect_file(path, scanning());
+  ASSERT_TRUE(found.scan.has_value());
+  EXPECT_EQ(found.scan->frames, stream.position());
 }
 
 }  // namespace

@@ -23,9 +23,9 @@ const char* conversion_target() noexcept;
 void to_float(SampleFormat from, const std::byte* in, std::size_t samples, float* out) noexcept;
 
 /// Left-justified: the most significant bit of every format becomes bit 31. Exact for integers; floats are
-/// rounded to the nearest, ties to even, and clipped to full scale, NaN becomes 0. Thread: any. Real-time:
-/// wait-free.
-void to_int32(SampleFormat from, const std::byte* in, std::size_t samples, std::int32_t* out) noexcept;
+/// rounded to the nearest, ties to even, and clipped to full scale, NaN becomes 0. Returns how many floats
+/// lay outside -1 … +1. Thread: any. Real-time: wait-free.
+std::size_t to_int32(SampleFormat from, const std::byte* in, std::size_t samples, std::int32_t* out) noexcept;
 
 /// Rounds x * 2^(bits - 1) to the nearest, ties to even, and clips it to the range of `to`; NaN becomes 0.
 /// S24_LE repeats its sign in the top byte, as alsa-lib does. Float formats are not clipped (they have room

@@ -52,6 +52,9 @@ class ChunkWalk {
 /// bytes at `body` ends.
 bool chunk_follows(BoundedReader& reader, Bytes body, std::uint64_t size, ByteOrder order);
 
+/// The same for a chunk with an id that is well known, which may be cut.
+bool common_chunk_follows(BoundedReader& reader, Bytes body, std::uint64_t size);
+
 /// The size that may stand in 32 bits as `size`: the longest one that the file has room for, if a chunk
 /// follows there. Nothing when none does, or when `size` itself is the longest.
 std::optional<std::uint64_t> size_before_wrapping(BoundedReader& reader, Bytes body, std::uint64_t size,

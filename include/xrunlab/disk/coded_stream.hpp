@@ -25,6 +25,12 @@ class CodedBytes {
   virtual void skip(Bytes size) noexcept = 0;
 };
 
+/// Whether a stream of unknown length is played to a cut as if that were its end: MP3 has no other sign of
+/// it.
+inline bool may_be_cut(const AudioFile& file) {
+  return file.container == "mp3";
+}
+
 class CodedStream {
  public:
   /// Opens the file again and decodes its header. Throws Error{input_file}.

@@ -14,11 +14,12 @@ namespace xrunlab {
 
 /// Where a header says that its samples are.
 struct SampleExtent {
-  std::string where;                       ///< what names the length in messages: "data chunk", "SSND chunk"
-  Bytes offset = 0;                        ///< first byte of the samples
-  std::optional<std::uint64_t> declared;   ///< bytes by the header; nothing: unknown, to the end of the file
-  bool chunk_behind = false;               ///< a chunk stands right behind the declared end
-  bool wraps = false;                      ///< the length stands in 32 bits
+  std::string where;                      ///< what names the length in messages: "data chunk", "SSND chunk"
+  Bytes offset = 0;                       ///< first byte of the samples
+  std::optional<std::uint64_t> declared;  ///< bytes by the header; nothing: unknown, to the end of the file
+  bool chunk_behind = false;              ///< a chunk stands right behind the declared end
+  bool stray_bytes = false;  ///< what stands behind the declared end is no chunk, not even a cut one
+  bool wraps = false;        ///< the length stands in 32 bits
   std::optional<std::uint64_t> unwrapped;  ///< what it was in more bits, when a chunk tells
 };
 

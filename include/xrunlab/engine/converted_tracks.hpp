@@ -33,6 +33,8 @@ class ConvertedTracks {
 
   std::span<const TrackFrames<float>> as_float() const noexcept { return floats_; }
   std::span<const TrackFrames<std::int32_t>> as_int32() const noexcept { return integers_; }
+  /// Samples beyond ±1 that became integers. Thread: playback, or any once it has ended.
+  std::int64_t clipped() const noexcept { return clipped_; }
   Frames fragment() const noexcept { return fragment_; }
   Bytes bytes() const noexcept { return static_cast<Bytes>(size_); }
 
@@ -48,6 +50,7 @@ class ConvertedTracks {
   std::unique_ptr<std::byte, FreeMapping> memory_;
   std::vector<TrackFrames<float>> floats_;
   std::vector<TrackFrames<std::int32_t>> integers_;
+  std::int64_t clipped_ = 0;
 };
 
 }  // namespace xrunlab

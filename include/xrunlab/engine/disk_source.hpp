@@ -33,6 +33,7 @@ class DiskSource final : public FragmentSource {
   std::span<const TrackFrames<std::int32_t>> as_int32() const noexcept override {
     return converted_->as_int32();
   }
+  std::int64_t clipped() const noexcept override { return converted_->clipped(); }
 
   /// The tracks' bytes, without what direct reads bring beside them. Thread: any, once playback has ended.
   Bytes bytes_read() const noexcept { return bytes_read_; }

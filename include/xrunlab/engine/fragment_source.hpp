@@ -44,6 +44,9 @@ class FragmentSource {
   /// source was made for; the other is empty.
   virtual std::span<const TrackFrames<float>> as_float() const noexcept = 0;
   virtual std::span<const TrackFrames<std::int32_t>> as_int32() const noexcept = 0;
+
+  /// Samples beyond ±1 that became 32-bit integers here; floats are counted where they are made integers.
+  virtual std::int64_t clipped() const noexcept { return 0; }
 };
 
 }  // namespace xrunlab

@@ -41,6 +41,7 @@ class RingSource final : public FragmentSource {
   std::span<const TrackFrames<std::int32_t>> as_int32() const noexcept override {
     return converted_->as_int32();
   }
+  std::int64_t clipped() const noexcept override { return converted_->clipped(); }
 
   /// ring_needed of docs/measurement.md in frames, rounded up to whole blocks. Thread: any, once playback has
   /// ended.

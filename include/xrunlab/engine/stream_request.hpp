@@ -67,15 +67,10 @@ struct StreamRequest {
   std::optional<Nanoseconds> bound;
   std::optional<std::filesystem::path> record;
   Strictness strict = Strictness::warn;
-<<<<<<< HEAD
+  Blame blame = Blame::with_counters;
   Nanoseconds program_start{};       ///< CLOCK_MONOTONIC, for startup_ns
   FaultPlan faults;                  ///< injected on purpose; the run is then no measurement
   std::function<void()> checkpoint;  ///< called in long steps of the set-up; what it throws ends the set-up
-=======
-  Blame blame = Blame::with_counters;
-  Nanoseconds program_start{};  ///< CLOCK_MONOTONIC, for startup_ns
-  FaultPlan faults;             ///< injected on purpose; the run is then no measurement
->>>>>>> cause
 };
 
 }  // namespace xrunlab
