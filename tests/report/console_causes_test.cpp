@@ -35,9 +35,10 @@ TEST(ConsoleCauses, AreGroupedTheWorstFirstWithTheDetailOfTheWorstEpisode) {
   const auto text = flat_summary_of(run);
   EXPECT_THAT(
       text,
-      HasSubstr("causes disk: 1 starvation, 1 xrun (1 in a starvation), 400ms in all; the worst at 0.9 s for "
-                "400ms, confidence 95 %: track-2.wav: the read at byte 1310720 was outstanding for 900ms, 3 "
-                "others in flight unknown: 1 xrun at 2.0 s for 0ns: nothing that was seen"));
+      HasSubstr(
+          "causes disk: 1 starvation, 1 xrun (1 in a starvation), 400ms in all; the worst at 900 ms for "
+          "400ms, confidence 95 %: track-2.wav: the read at byte 1310720 was outstanding for 900ms, 3 "
+          "others in flight unknown: 1 xrun at 2.0 s for 0ns: nothing that was seen"));
 }
 
 TEST(ConsoleCauses, WhatEndedTheRunComesFirstAndManyCausesAreCutShort) {
