@@ -32,13 +32,13 @@ expect "as many channels as it says: exit code" 0 "$code"
 run xrunlab play -D hw:Dummy --dry-run "$work/set" -c $((most + 1))
 expect "one channel more: exit code" 5 "$code"
 
-aplay -q -D hw:Dummy -t raw -f S16_LE -c 2 -r 48000 /dev/zero 2>"$work/holder" &
+aplay -q -D hw:Loopback,0,0 -t raw -f S16_LE -c 2 -r 48000 /dev/zero 2>"$work/holder" &
 holder=$!
 for _ in $(seq 50); do
-  grep -q owner_pid /proc/asound/Dummy/pcm0p/sub0/status && break
+  grep -q owner_pid /proc/asound/Loopback/pcm0p/sub0/status && break
   sleep 0.1
 done
-run xrunlab cards -D hw:Dummy
+run xrunlab cards -D hw:Loopback,0,0
 contains "who holds it" "aplay (process $holder) holds it" "$out"
 kill "$holder"
 wait "$holder"
