@@ -3,7 +3,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <optional>
 #include <utility>
 
@@ -19,15 +18,8 @@ std::int64_t clock_ns(clockid_t clock) {
   return time.tv_sec * kNsPerSecond + time.tv_nsec;
 }
 
-std::optional<std::int64_t> number(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{}) return std::nullopt;
-  return value;
-}
-
 std::optional<std::int64_t> field(const std::vector<std::string_view>& words, std::size_t index) {
-  return index < words.size() ? number(words[index]) : std::nullopt;
+  return index < words.size() ? leading_number(words[index]) : std::nullopt;
 }
 
 /// "some avg10=0.38 avg60=3.43 avg300=6.16 total=6805963269": the total, in us.
@@ -37,7 +29,7 @@ std::optional<std::int64_t> pressure_ns(const SysRoot& root, const std::string& 
   constexpr std::string_view kKey = "total=";
   const auto at = text->find(kKey);
   if (!text->starts_with("some") || at == std::string::npos) return std::nullopt;
-  const auto total = number(std::string_view(*text).substr(at + kKey.size()));
+  const auto total = leading_number(std::string_view(*text).substr(at + kKey.size()));
   if (!total) return std::nullopt;
   return *total * 1000;
 }
