@@ -20,8 +20,8 @@ CLI::App* add_disk(CLI::App& app, DiskOptions& options) {
       ->type_name("[=FILE]");
   disk->footer(
       "Tells the file system with its options, the way from there to the disks (through\n"
-      "partitions, LVM, RAID, loop devices, btrfs), and every setting of each queue. The\n"
-      "files are not read, nothing is changed. The JSON is explained in docs/disk.md.\n"
+      "partitions, LVM, RAID, loop devices, btrfs), and every setting of each queue.\n"
+      "The files are not read, nothing is changed. docs/disk.md explains the JSON.\n"
       "Exit codes: 0 all files were found, on a disk or not; 2 usage; 3 the output\n"
       "failed; 4 a file cannot be looked at.\n"
       "\n"

@@ -75,7 +75,7 @@ TEST_F(BlockDevice, MapperLinksAreFollowed) {
   tree_.file("/dev/dm-0", "").link("/dev/mapper/vg-music", "../dm-0");
   const auto info = describe("1 0 0:40 / /data rw - btrfs /dev/mapper/vg-music rw", 0, 40);
   EXPECT_EQ(info.block_device, "dm-0");
-  EXPECT_EQ(info.io_scheduler, "") << "a mapped device may have none of its own";
+  EXPECT_EQ(info.io_scheduler, "") << "neither it nor anything below has one";
 }
 
 TEST_F(BlockDevice, WithoutADeviceItSaysWhy) {
@@ -127,6 +127,16 @@ TEST_F(BlockDevice, MappedDevicesLeadToEveryLeafOnce) {
   EXPECT_THAT(found.files.front().schedule_at, ElementsAre("nvme0n1", "sda"));
   EXPECT_EQ(found.files.front().read_ahead_file, "/sys/class/block/dm-0/queue/read_ahead_kb");
   EXPECT_THAT(names_of(found), ElementsAre("dm-0", "md0", "nvme0n1p1", "nvme0n1", "sda2", "sda"));
+}
+
+TEST_F(BlockDevice, TheSchedulerOfAMappedDeviceIsThatOfItsDisks) {
+  const char* const mount = "1 0 253:0 / /data rw - xfs /dev/mapper/a rw";
+  tree_.slaves("virtual/block/dm-0", {"sda2", "nvme0n1p1"});
+  const auto info = describe(mount, 253, 0);
+  EXPECT_EQ(info.block_device, "dm-0");
+  EXPECT_EQ(info.io_scheduler, "none, mq-deadline");
+  tree_.queue("virtual/block/dm-0", "[bfq] none");
+  EXPECT_EQ(describe(mount, 253, 0).io_scheduler, "bfq") << "multipath has a queue of its own";
 }
 
 TEST_F(BlockDevice, DevicesThatLieOnEachOtherEnd) {

@@ -26,7 +26,8 @@ struct StorageInfo {
   std::string mount_source;  ///< as mountinfo has it: "/dev/sda2", "overlay", "host:/export"
   std::string block_device;  ///< the whole disk, "sda", "nvme0n1", "dm-0", "loop0"; "" with no block device
   std::string partition;     ///< "sda2", or "" when the file system is on the whole device
-  std::string io_scheduler;  ///< the active one, "" when there is none to read
+  std::string io_scheduler;  ///< the active one of whatever sorts the requests, FileStorage::schedule_at: of
+                             ///< LVM its disk's, several joined by ", "; "" when there is none to read
   std::string reason;        ///< why there is no block device: "no block device (overlay)"
 };
 
