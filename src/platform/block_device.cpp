@@ -236,21 +236,22 @@ FileLocation locate_file(const std::string& path, const SysRoot& root) {
   return {resolved.get(), major(number), minor(number), is_device};
 }
 
-DiskData describe_disks(const FileLocation& file, const SysRoot& root) {
+DiskData describe_disks(const std::vector<FileLocation>& files, const SysRoot& root) {
   const auto mounts = read_mounts(root);
   DiskData disks;
-  FileStorage storage = describe_file(file, mounts, root);
+  for (const FileLocation& file : files) disks.files.push_back(describe_file(file, mounts, root));
   DeviceWalk walk(mounts, root);
-  walk.visit_all(storage.devices);
+  for (auto file = disks.files.rbegin(); file != disks.files.rend(); ++file) walk.visit_all(file->devices);
   disks.devices = walk.found();
-  storage.disks = uppermost(disks, storage.devices, [](const auto&) { return false; });
-  storage.schedule_at = uppermost(disks, storage.devices, chooses_scheduler);
-  disks.files.push_back(std::move(storage));
+  for (FileStorage& file : disks.files) {
+    file.disks = uppermost(disks, file.devices, [](const auto&) { return false; });
+    file.schedule_at = uppermost(disks, file.devices, chooses_scheduler);
+  }
   return disks;
 }
 
 StorageInfo describe_storage(const FileLocation& file, const SysRoot& root) {
-  const DiskData disks = describe_disks(file, root);
+  const DiskData disks = describe_disks({file}, root);
   const FileStorage& storage = disks.files.front();
   StorageInfo info;
   info.filesystem = storage.filesystem;
@@ -262,19 +263,6 @@ StorageInfo describe_storage(const FileLocation& file, const SysRoot& root) {
   if (info.block_device != storage.devices.front()) info.partition = storage.devices.front();
   info.io_scheduler = schedulers_of(disks, storage.schedule_at);
   return info;
-}
-
-void add_disks(DiskData& disks, DiskData more) {
-  for (auto& file : more.files) disks.files.push_back(std::move(file));
-  // A new one may lie on what is there, what is there never on a new one: that would be there, too.
-  std::size_t place = disks.devices.size();
-  for (auto device = more.devices.rbegin(); device != more.devices.rend(); ++device) {
-    if (const BlockDeviceInfo* const known = find_device(disks.devices, device->name)) {
-      place = std::min(place, static_cast<std::size_t>(known - disks.devices.data()));
-    } else {
-      disks.devices.insert(disks.devices.begin() + static_cast<std::ptrdiff_t>(place), std::move(*device));
-    }
-  }
 }
 
 }  // namespace xrunlab

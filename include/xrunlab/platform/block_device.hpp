@@ -40,12 +40,8 @@ FileLocation locate_file(const std::string& path, const SysRoot& root = SysRoot(
 /// meanwhile.
 StorageInfo describe_storage(const FileLocation& file, const SysRoot& root = SysRoot());
 
-/// The file with every device below it, each once, from the file system down: what stands in front lies on
-/// what stands behind. What cannot be found and throws: as describe_storage.
-DiskData describe_disks(const FileLocation& file, const SysRoot& root = SysRoot());
-
-/// Adds the files and devices of `more` behind those of `disks`, a device that is there already only once;
-/// the order that describe_disks gives is kept.
-void add_disks(DiskData& disks, DiskData more);
+/// The files with every device below them, each once, from the file systems down: what lies on another stands
+/// before it. What cannot be found and throws: as describe_storage.
+DiskData describe_disks(const std::vector<FileLocation>& files, const SysRoot& root = SysRoot());
 
 }  // namespace xrunlab
