@@ -4,7 +4,7 @@
 source /tests/devices.sh
 for module in dm-mod loop raid0 mq-deadline; do modprobe "$module"; done
 format() { # DEVICE DIRECTORY
-  mkfs.ext4 -q -F -E nodiscard -O ^has_journal "$1" && mkdir -p "$2" && mount -t ext4 "$1" "$2" ||
+  mkfs.ext4 -q -F -E nodiscard -O ^has_journal -N 64 "$1" && mkdir -p "$2" && mount -t ext4 "$1" "$2" ||
     expect "an ext4 on $1" "mounted" "an error"
 }
 way() { # WHAT FILE WAY…
