@@ -174,6 +174,20 @@ expect "a recording held up: exit code" 1 "$code"
 contains "a recording held up" " overrun" "$(cat "$work/out")"
 lacks "a recording held up" " 0 overruns" "$(tr '\n' ' ' <"$work/out")"
 
+# The process that keeps the loads is killed, and they with it: that is the end of the run, and it tells what there is.
+"$xrunlab" play "$work/set" -q --loop -d 25 --load cpu:1,share=0.12 --json="$work/run.json" >"$work/out" 2>"$work/err" &
+pid=$!
+becomes "before the guard is killed" 1 cpu:1,share=0.12 load-worker
+sleep 1.5
+kill -9 "$(tr -d ' ' <"/proc/$pid/task/$pid/children")"
+code=0
+wait $pid || code=$?
+expect "the guard is killed: exit code" 3 "$code"
+contains "the guard is killed" "NO VERDICT" "$(cat "$work/out")"
+contains "the guard is killed" "the load 'cpu:1,share=0.12' was dead: the guard process cannot be reached" "$(cat "$work/err")"
+expect "the guard is killed: ended by" load "$(value_of ended_by "$work/run.json")"
+becomes "after the guard was killed" 0 cpu:1,share=0.12 load-worker
+
 # What cannot be reached is a warning, or an error with --strict.
 many=$(($(nproc) * 8))
 run "$xrunlab" play "$work/set" -d 300ms -q --load "cpu:$many,share=1"
