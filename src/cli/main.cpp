@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "xrunlab/cli/capacity.hpp"
 #include "xrunlab/cli/cards.hpp"
 #include "xrunlab/cli/gen.hpp"
 #include "xrunlab/cli/help_format.hpp"
@@ -71,7 +72,9 @@ int dispatch(int argc, char** argv) {
   xrunlab::PlayOptions play_options;
   xrunlab::TraceOptions trace_options;
   xrunlab::CardsOptions cards_options;
+  xrunlab::CapacityOptions capacity_options;
   const auto* const play = xrunlab::add_play(app, play_options);
+  const auto* const capacity = xrunlab::add_capacity(app, capacity_options);
   const auto* const gen = xrunlab::add_gen(app, gen_options);
   const auto* const inspect = xrunlab::add_inspect(app, inspect_options);
   const auto* const load = xrunlab::add_load(app, load_options);
@@ -94,6 +97,7 @@ int dispatch(int argc, char** argv) {
   if (trace->parsed()) return static_cast<int>(xrunlab::run_trace(trace_options));
   if (cards->parsed()) return static_cast<int>(xrunlab::run_cards(cards_options));
   if (play->parsed()) return xrunlab::run_play(play_options, cmdline);
+  if (capacity->parsed()) return xrunlab::run_capacity(capacity_options, cmdline);
   return static_cast<int>(xrunlab::ExitCode::usage);
 }
 
