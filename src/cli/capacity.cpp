@@ -23,7 +23,7 @@ constexpr int kFewSteps = 4;
 constexpr int kManySteps = 8;
 
 /// What all searches of one call share.
-struct Bench {
+struct SearchBench {
   const CapacityOptions& options;
   const std::vector<std::string>& cmdline;
   GuardProcess& guard;
@@ -33,7 +33,7 @@ struct Bench {
   ShowProgress progress;
 };
 
-std::string plan_text(const std::vector<CapacityRequest>& searches, const std::string& directory) {
+std::string search_plan_text(const std::vector<CapacityRequest>& searches, const std::string& directory) {
   const CapacityRequest& first = searches.front();
   const Bytes track_bytes = track_file_bytes(first.track);
   const auto count = static_cast<std::int64_t>(searches.size());
@@ -59,7 +59,7 @@ std::string plan_text(const std::vector<CapacityRequest>& searches, const std::s
 }
 
 /// `play --dry-run` of one track: whatever it would refuse is told before anything is written.
-void check_play_words(Bench& bench, const CapacityRequest& request) {
+void check_play_words(SearchBench& bench, const CapacityRequest& request) {
   auto words = request.words;
   for (auto& word : words_for(request, request.plan.ladder[request.plan.start]))
     words.push_back(std::move(word));
@@ -72,7 +72,7 @@ void check_play_words(Bench& bench, const CapacityRequest& request) {
   throw Error(static_cast<ExitCode>(checked->exit_code), checked->error);
 }
 
-CapacityData empty_result(const Bench& bench, const CapacityRequest& request) {
+CapacityData empty_capacity(const SearchBench& bench, const CapacityRequest& request) {
   CapacityData data;
   data.tool = {"xrunlab", XRUNLAB_VERSION, ""};
   data.cmdline = bench.cmdline;
@@ -86,15 +86,15 @@ CapacityData empty_result(const Bench& bench, const CapacityRequest& request) {
   return data;
 }
 
-std::optional<CapacityStep> step_of(const std::optional<StepTally>& tally) {
+std::optional<CapacityStep> capacity_step(const std::optional<StepTally>& tally) {
   if (!tally) return std::nullopt;
   return CapacityStep{tally->value, tally->passes, tally->trials()};
 }
 
-void conclude(const SearchResult& result, const CapacityRequest& request, const CapacityTrials& trials,
-              CapacityData& data) {
-  data.answer = step_of(result.answer);
-  data.comfortable = step_of(result.comfortable);
+void conclude_search(const SearchResult& result, const CapacityRequest& request, const CapacityTrials& trials,
+                     CapacityData& data) {
+  data.answer = capacity_step(result.answer);
+  data.comfortable = capacity_step(result.comfortable);
   if (data.answer && data.answer->trials > 0) {
     data.pass_rate_low = pass_rate_low(result.answer->passes, result.answer->trials());
   }
@@ -102,7 +102,7 @@ void conclude(const SearchResult& result, const CapacityRequest& request, const 
   switch (result.end) {
     case SearchEnd::edge:
     case SearchEnd::bottom:
-      data.first_failing = step_of(result.beyond);
+      data.first_failing = capacity_step(result.beyond);
       data.limit = trials.limit_of(result.beyond ? result.beyond->value : 0);
       break;
     case SearchEnd::top:
@@ -123,14 +123,14 @@ void conclude(const SearchResult& result, const CapacityRequest& request, const 
   }
 }
 
-CapacityData search_one(Bench& bench, const CapacityRequest& request, CapacitySet& set) {
+CapacityData search_one(SearchBench& bench, const CapacityRequest& request, CapacitySet& set) {
   const SystemClock clock;
   const Nanoseconds begun = clock.now();
-  CapacityData data = empty_result(bench, request);
+  CapacityData data = empty_capacity(bench, request);
   CapacityTrials trials(request, set, bench.child, bench.folder, bench.progress, data);
   const SearchResult result =
       search_capacity(request.plan, [&trials](std::int64_t value) { return trials.run(value); });
-  conclude(result, request, trials, data);
+  conclude_search(result, request, trials, data);
   const bool by_tracks = request.by == CapacityBy::tracks;
   if (result.end != SearchEnd::interrupted && data.answer && !bench.options.table) {
     trials.run_unpaced(by_tracks ? data.answer->value : request.tracks);
@@ -139,7 +139,7 @@ CapacityData search_one(Bench& bench, const CapacityRequest& request, CapacitySe
   return data;
 }
 
-std::vector<CapacityData> search_all(Bench& bench, std::vector<CapacityRequest>& searches) {
+std::vector<CapacityData> search_all(SearchBench& bench, std::vector<CapacityRequest>& searches) {
   std::vector<CapacityData> found;
   std::unique_ptr<CapacitySet> set;
   std::string set_name;
@@ -166,7 +166,7 @@ std::vector<CapacityData> search_all(Bench& bench, std::vector<CapacityRequest>&
   return found;
 }
 
-void print_found(const CapacityOptions& options, const std::vector<CapacityData>& found) {
+void print_capacity(const CapacityOptions& options, const std::vector<CapacityData>& found) {
   const std::string json = options.table ? to_json(found) : to_json(found.front());
   if (options.json == "-") {
     print_out(json);
@@ -192,20 +192,21 @@ int run_capacity(const CapacityOptions& options, const std::vector<std::string>&
   std::vector<CapacityRequest> searches =
       options.table ? parse_capacity_table(options) : std::vector{parse_capacity(options)};
   if (options.dry_run) {
-    print_out(plan_text(searches, options.directory) + "\nnothing was written or played (--dry-run)\n");
+    print_out(search_plan_text(searches, options.directory) +
+              "\nnothing was written or played (--dry-run)\n");
     return static_cast<int>(exit_code_after_output(ExitCode::ok));
   }
-  Bench bench{options,
-              cmdline,
-              guard,
-              signals,
-              PlayChild(guard, signals),
-              RunFolder(guard, options.runs),
-              options.quiet ? ShowProgress::no : ShowProgress::yes};
+  SearchBench bench{options,
+                    cmdline,
+                    guard,
+                    signals,
+                    PlayChild(guard, signals),
+                    RunFolder(guard, options.runs),
+                    options.quiet ? ShowProgress::no : ShowProgress::yes};
   check_play_words(bench, searches.front());
-  if (!options.quiet) fmt::print(stderr, "xrunlab: {}\n", plan_text(searches, options.directory));
+  if (!options.quiet) fmt::print(stderr, "xrunlab: {}\n", search_plan_text(searches, options.directory));
   const auto found = search_all(bench, searches);
-  print_found(options, found);
+  print_capacity(options, found);
   if (signals.caught() != 0) return signals.exit_code();
   const bool decided = std::all_of(found.begin(), found.end(),
                                    [](const CapacityData& one) { return one.complete && one.answer; });

@@ -44,7 +44,8 @@ bool begins_with_option(const std::string& word, const std::string& option) {
   return word == option || word.starts_with(option + "=");
 }
 
-std::vector<std::string> without(std::vector<std::string> words, std::initializer_list<const char*> options) {
+std::vector<std::string> words_without(std::vector<std::string> words,
+                                       std::initializer_list<const char*> options) {
   for (const char* const option : options) {
     std::erase_if(words, [option](const std::string& word) { return begins_with_option(word, option); });
   }
@@ -133,7 +134,7 @@ void plan_ring(const CapacityOptions& options, CapacityRequest& request) {
   }
   request.plan.start = nearest_step(request.plan.ladder, request.ring);
   request.top = {"ring size", "a smaller ring cannot be had: it has four blocks of 4 KiB a track"};
-  request.words = without(request.words, {"--ring"});
+  request.words = words_without(request.words, {"--ring"});
   request.ring = 0;
 }
 
@@ -143,7 +144,7 @@ void plan_fragment(const CapacityOptions& options, CapacityRequest& request) {
   request.plan.start = nearest_step(request.plan.ladder, options.play.fragment.value_or(kFirstFragment));
   request.top = {"fragment size",
                  fmt::format("{} frames are the smallest fragment that is tried", kSmallestFragment)};
-  request.words = without(request.words, {"--fragment"});
+  request.words = words_without(request.words, {"--fragment"});
 }
 
 /// Checks what all searches share; sets all but the ladder.
@@ -175,12 +176,12 @@ CapacityRequest basic_request(const CapacityOptions& options) {
   const Nanoseconds played = request.trial + beyond_the_window(options.play, request.track.rate);
   request.track.duration = played + most_ahead + std::chrono::seconds{1};
   check_set(request.track);
-  request.words = without(options.play_words, {"--duration"});
+  request.words = words_without(options.play_words, {"--duration"});
   request.words.push_back(fmt::format("--duration={}ms", played.count() / 1'000'000));
   return request;
 }
 
-std::vector<std::string> cut_list(const char* option, const std::string& text) {
+std::vector<std::string> cut_at_commas(const char* option, const std::string& text) {
   std::vector<std::string> items{""};
   for (const char letter : text) {
     if (letter == ',') {
@@ -220,14 +221,14 @@ std::vector<CapacityRequest> parse_capacity_table(const CapacityOptions& options
   if (options.by != "tracks" || options.tracks)
     refuse_search("--table is made by tracks", "leave --by and --tracks out");
   std::vector<CapacityRequest> table;
-  for (const auto& format : cut_list("--formats", options.formats)) {
-    for (const auto& ring : cut_list("--rings", options.rings)) {
-      for (const auto& fragment : cut_list("--fragments", options.fragments)) {
+  for (const auto& format : cut_at_commas("--formats", options.formats)) {
+    for (const auto& ring : cut_at_commas("--rings", options.rings)) {
+      for (const auto& fragment : cut_at_commas("--fragments", options.fragments)) {
         CapacityOptions cell = options;
         cell.set = format;
         cell.play.ring = ring;
         cell.play.fragment = parse_integer("--fragments", fragment, 1, 1 << 24);
-        cell.play_words = without(options.play_words, {"--ring", "--fragment", "--period-size"});
+        cell.play_words = words_without(options.play_words, {"--ring", "--fragment", "--period-size"});
         cell.play_words.push_back("--ring=" + ring);
         cell.play_words.push_back("--period-size=" + fragment);
         cell.play_words.push_back("--fragment=" + fragment);
@@ -256,7 +257,7 @@ std::vector<std::string> words_for(const CapacityRequest& request, std::int64_t 
 }
 
 std::vector<std::string> unpaced_words(const CapacityRequest& request) {
-  auto words = without(request.words, {"--device", "--format", "--priority", "--on-xrun"});
+  auto words = words_without(request.words, {"--device", "--format", "--priority", "--on-xrun"});
   words.emplace_back("--device=null");
   return words;
 }

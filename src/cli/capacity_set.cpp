@@ -29,7 +29,7 @@ constexpr int kMostParts = 10'000 / kTracksInPart + 1;
 constexpr const char* kKeptName = "xrunlab-capacity";
 
 /// "48000-S24_3LE-1-1728000": what of a track has to be the same for a kept set to be used.
-std::string name_of(const SetSpec& track) {
+std::string kept_name_of(const SetSpec& track) {
   return fmt::format("{}-{}-{}-{}", track.rate.hz, to_string(track.format), track.channels, track.frames());
 }
 
@@ -70,7 +70,7 @@ CapacitySet::CapacitySet(GuardProcess& guard, const Signals& signals, fs::path d
       track_(track),
       keep_(keep),
       progress_(progress),
-      kept_(directory_ / kKeptName / name_of(track)) {
+      kept_(directory_ / kKeptName / kept_name_of(track)) {
   if (::access((directory_ / "").c_str(), W_OK | X_OK) != 0) {
     throw Error(ExitCode::system,
                 "cannot write into " + printable_name(directory_) + ": " + errno_text(errno),

@@ -78,7 +78,7 @@ CapacityTrials::CapacityTrials(const CapacityRequest& request, CapacitySet& set,
       found_(found),
       sampler_(device_below(found.directory)) {}
 
-std::optional<std::int64_t> CapacityTrials::device_busy_ns() const {
+std::optional<std::int64_t> CapacityTrials::device_busy_ns() {
   const auto busy = sampler_.sample().device_busy_ns;
   return busy.empty() ? std::nullopt : busy.front();
 }

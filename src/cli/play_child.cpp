@@ -19,9 +19,9 @@ namespace {
 constexpr Nanoseconds kChildLook = std::chrono::milliseconds{100};
 // From SIGTERM: it writes its run file and removes what it made.
 constexpr Nanoseconds kChildPatience = std::chrono::seconds{10};
-constexpr const char* kOwnName = "xrunlab: ";
+constexpr const char* kMessageStart = "xrunlab: ";
 
-std::string read_all(int fd) {
+std::string text_in(int fd) {
   struct stat status {};
   if (::fstat(fd, &status) != 0) return {};
   std::string text(static_cast<std::size_t>(status.st_size), '\0');
@@ -33,11 +33,11 @@ std::string read_all(int fd) {
 std::string last_message(std::string text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
   text.erase(0, text.rfind('\n') + 1);
-  if (text.starts_with(kOwnName)) text.erase(0, std::string(kOwnName).size());
+  if (text.starts_with(kMessageStart)) text.erase(0, std::string(kMessageStart).size());
   return text;
 }
 
-std::optional<RunData> read_run(const std::filesystem::path& path) {
+std::optional<RunData> read_child_run(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return std::nullopt;
   const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
@@ -70,7 +70,7 @@ std::optional<ChildRun> PlayChild::play(const std::vector<std::string>& words,
     state = guard_.state(program);
   }
   if (signals_.caught() != 0) return std::nullopt;
-  return ChildRun{read_run(run_file), state.exit_code, last_message(read_all(messages.get()))};
+  return ChildRun{read_child_run(run_file), state.exit_code, last_message(text_in(messages.get()))};
 }
 
 }  // namespace xrunlab

@@ -16,7 +16,7 @@ constexpr double kComfortableUse = 0.8;
 // A thread that works this share of the time has no pause to speak of.
 constexpr double kBusy = 0.9;
 
-std::string percent(double share) {
+std::string whole_percent(double share) {
   return fixed(share * 100, 0) + " %";
 }
 
@@ -120,7 +120,8 @@ std::string disk_text(const RunData& run, std::optional<double> device_busy) {
   std::string text = "disk gives " + three_digits(run.throughput.bytes_per_s / 1e6) + " MB/s";
   if (run.throughput.headroom) text += ", " + fixed(*run.throughput.headroom * 100, 1) + " % of the need";
   if (device_busy)
-    text += ", " + run.inputs.front().block_device + " " + percent(std::min(1.0, *device_busy)) + " busy";
+    text +=
+        ", " + run.inputs.front().block_device + " " + whole_percent(std::min(1.0, *device_busy)) + " busy";
   return text;
 }
 
@@ -157,11 +158,12 @@ CapacityLimit capacity_limit(const RunData& run, std::optional<double> device_bu
     return dropouts.empty() ? text : dropouts + ": " + text;
   };
   if (playback > kBusy) {
-    return {"playback CPU", with_dropouts("reading and mixing take " + percent(playback) + " of a fragment")};
+    return {"playback CPU",
+            with_dropouts("reading and mixing take " + whole_percent(playback) + " of a fragment")};
   }
   const bool too_slow = run.throughput.sustained == false || run.throughput.headroom.value_or(1) < 1;
   if (reader > kBusy && (too_slow || cause == "reader" || cause == "decoder")) {
-    return {"reader CPU", with_dropouts("the reader is at work " + percent(reader) + " of the time")};
+    return {"reader CPU", with_dropouts("the reader is at work " + whole_percent(reader) + " of the time")};
   }
   if (too_slow) return {"disk bandwidth", disk_text(run, device_busy)};
   if (cause == "disk") return {"disk latency", with_dropouts(detail)};

@@ -14,29 +14,29 @@
 namespace xrunlab {
 namespace {
 
-constexpr std::size_t kTextColumn = 12;
+constexpr std::size_t kCapacityColumn = 12;
 
-std::string length_text(std::int64_t frames, std::int64_t rate_hz) {
+std::string frames_text(std::int64_t frames, std::int64_t rate_hz) {
   if (rate_hz <= 0) return fmt::format("{} frames", frames);
   const auto ns = frames_to_duration(frames, SampleRate{static_cast<std::uint32_t>(rate_hz)}).count();
   return fmt::format("{} frames, {}", frames, short_duration(ns));
 }
 
-std::string step_text(const CapacityData& capacity, std::int64_t value) {
-  return capacity.by == CapacityBy::tracks ? counted(value, "track") : length_text(value, capacity.rate_hz);
+std::string capacity_step_text(const CapacityData& capacity, std::int64_t value) {
+  return capacity.by == CapacityBy::tracks ? counted(value, "track") : frames_text(value, capacity.rate_hz);
 }
 
-std::string set_text(const CapacityData& capacity) {
+std::string searched_set_text(const CapacityData& capacity) {
   std::string text = capacity.set + " in " + capacity.directory;
   if (capacity.by != CapacityBy::tracks) text = counted(capacity.tracks, "track") + " " + text;
-  if (capacity.ring_frames > 0) text += "; ring " + length_text(capacity.ring_frames, capacity.rate_hz);
+  if (capacity.ring_frames > 0) text += "; ring " + frames_text(capacity.ring_frames, capacity.rate_hz);
   if (capacity.fragment_frames > 0)
-    text += "; fragment " + length_text(capacity.fragment_frames, capacity.rate_hz);
+    text += "; fragment " + frames_text(capacity.fragment_frames, capacity.rate_hz);
   return text;
 }
 
-std::string answer_text(const CapacityData& capacity, const CapacityStep& step) {
-  return fmt::format("{} ({} of {})", step_text(capacity, step.value), step.passes, step.trials);
+std::string capacity_answer_text(const CapacityData& capacity, const CapacityStep& step) {
+  return fmt::format("{} ({} of {})", capacity_step_text(capacity, step.value), step.passes, step.trials);
 }
 
 std::string unpaced_text(const CapacityData& capacity, const UnpacedReading& unpaced) {
@@ -45,7 +45,7 @@ std::string unpaced_text(const CapacityData& capacity, const UnpacedReading& unp
                      counted(static_cast<std::int64_t>(unpaced.worth_tracks), "track"), capacity.set);
 }
 
-std::string cell_text(const CapacityData& cell) {
+std::string capacity_cell_text(const CapacityData& cell) {
   if (!cell.answer) return cell.complete ? "0" : "?";
   return fmt::format("{}{} ({})", cell.complete ? "" : ">=", cell.answer->value,
                      cell.comfortable ? cell.comfortable->value : 0);
@@ -54,7 +54,8 @@ std::string cell_text(const CapacityData& cell) {
 }  // namespace
 
 std::string capacity_trial_line(const CapacityData& capacity, const CapacityTrial& trial) {
-  std::string line = fmt::format("{:<26} {:<10}", step_text(capacity, trial.value), to_string(trial.verdict));
+  std::string line =
+      fmt::format("{:<26} {:<10}", capacity_step_text(capacity, trial.value), to_string(trial.verdict));
   if (trial.headroom) line += fmt::format(" headroom {:<6}", fixed(std::min(999.0, *trial.headroom), 2));
   if (trial.ring_needed_frames) {
     const auto frames = *trial.ring_needed_frames;
@@ -69,26 +70,28 @@ std::string capacity_text(const CapacityData& capacity) {
   std::string text = labelled("", 0,
                               fmt::format("xrunlab {} capacity by {}, {}, Linux {}", capacity.tool.version,
                                           to_string(capacity.by), capacity.start, capacity.system.kernel));
-  text += labelled("set", kTextColumn, set_text(capacity)) + "\n";
+  text += labelled("set", kCapacityColumn, searched_set_text(capacity)) + "\n";
   int number = 0;
   for (const auto& trial : capacity.trials) {
     text += fmt::format("trial {:>3}   {}\n", ++number, capacity_trial_line(capacity, trial));
   }
   text += "\n";
   if (capacity.answer) {
-    text += labelled(capacity.by == CapacityBy::tracks ? "largest" : "smallest", kTextColumn,
-                     answer_text(capacity, *capacity.answer));
+    text += labelled(capacity.by == CapacityBy::tracks ? "largest" : "smallest", kCapacityColumn,
+                     capacity_answer_text(capacity, *capacity.answer));
   }
-  text += labelled("comfortable", kTextColumn,
-                   capacity.comfortable ? step_text(capacity, capacity.comfortable->value) + " (PASS)"
-                                        : "none: no trial had more than MARGINAL");
-  text += labelled("limit", kTextColumn, capacity.limit.resource + ": " + capacity.limit.evidence);
-  if (capacity.unpaced) text += labelled("unpaced", kTextColumn, unpaced_text(capacity, *capacity.unpaced));
-  text += labelled("took", kTextColumn,
+  text +=
+      labelled("comfortable", kCapacityColumn,
+               capacity.comfortable ? capacity_step_text(capacity, capacity.comfortable->value) + " (PASS)"
+                                    : "none: no trial had more than MARGINAL");
+  text += labelled("limit", kCapacityColumn, capacity.limit.resource + ": " + capacity.limit.evidence);
+  if (capacity.unpaced)
+    text += labelled("unpaced", kCapacityColumn, unpaced_text(capacity, *capacity.unpaced));
+  text += labelled("took", kCapacityColumn,
                    fmt::format("{} for {}, {} written", spoken_duration(capacity.took_ns),
                                counted(static_cast<std::int64_t>(capacity.trials.size()), "trial"),
                                binary_bytes(capacity.written_bytes)));
-  for (const auto& warning : capacity.warnings) text += labelled("warning", kTextColumn, warning);
+  for (const auto& warning : capacity.warnings) text += labelled("warning", kCapacityColumn, warning);
   return text + "\n" + labelled("", 0, capacity_line(capacity));
 }
 
@@ -103,7 +106,7 @@ std::string capacity_table(const std::vector<CapacityData>& table) {
                                         short_duration(frames_to_duration(cell.ring_frames, rate).count()));
     if (!rows.contains(row)) order.push_back(row);
     fragments.insert(cell.fragment_frames);
-    rows[row][cell.fragment_frames] = cell_text(cell);
+    rows[row][cell.fragment_frames] = capacity_cell_text(cell);
   }
   std::string text = fmt::format("{:<12} {:>7}", "set", "ring");
   for (const auto frames : fragments) text += fmt::format(" {:>14}", std::to_string(frames));

@@ -56,7 +56,7 @@ class CapacityTrials {
  private:
   std::optional<ChildRun> play(std::int64_t tracks, std::vector<std::string> words, const std::string& name);
   void take_down(const RunData& run, std::int64_t value);
-  std::optional<std::int64_t> device_busy_ns() const;
+  std::optional<std::int64_t> device_busy_ns();
 
   const CapacityRequest& request_;
   CapacitySet& set_;
