@@ -17,6 +17,7 @@ enum class FigureUnit { duration, bytes_per_second, per_second, per_hour, share,
 /// One figure that every group has; its name is what --metric and --fail-if call it.
 struct FigureInfo {
   std::string name;   ///< "ring_needed", "outside_p99.9"
+  std::string key;    ///< with its unit, as JSON and CSV have it: "ring_needed_ns"
   std::string label;  ///< "ring needed", "T3 p99.9"
   FigureUnit unit = FigureUnit::count;
 };
