@@ -25,7 +25,7 @@ std::vector<std::string> device_below(const std::string& directory) {
 
 /// What is over when the rights, the memory or the files of this machine do not reach, however often it is
 /// tried. A process that was killed was most likely too large.
-bool is_out_of_reach(const ChildRun& child) {
+bool is_out_of_reach(const PlayedRun& child) {
   return child.exit_code == static_cast<int>(ExitCode::system) || child.exit_code > 128;
 }
 
@@ -83,8 +83,8 @@ std::optional<std::int64_t> CapacityTrials::device_busy_ns() {
   return busy.empty() ? std::nullopt : busy.front();
 }
 
-std::optional<ChildRun> CapacityTrials::play(std::int64_t tracks, std::vector<std::string> words,
-                                             const std::string& name) {
+std::optional<PlayedRun> CapacityTrials::play(std::int64_t tracks, std::vector<std::string> words,
+                                              const std::string& name) {
   const Bytes before = set_.written();
   if (!set_.grow_to(tracks)) return std::nullopt;
   found_.written_bytes += set_.written() - before;

@@ -16,12 +16,12 @@ namespace xrunlab {
 namespace {
 
 // Asking the guard more often would itself be a load.
-constexpr Nanoseconds kChildLook = std::chrono::milliseconds{100};
+constexpr Nanoseconds kPlayLook = std::chrono::milliseconds{100};
 // From SIGTERM: it writes its run file and removes what it made.
-constexpr Nanoseconds kChildPatience = std::chrono::seconds{10};
+constexpr Nanoseconds kPlayPatience = std::chrono::seconds{10};
 constexpr const char* kMessageStart = "xrunlab: ";
 
-std::string text_in(int fd) {
+std::string text_printed(int fd) {
   struct stat status {};
   if (::fstat(fd, &status) != 0) return {};
   std::string text(static_cast<std::size_t>(status.st_size), '\0');
@@ -37,7 +37,7 @@ std::string last_message(std::string text) {
   return text;
 }
 
-std::optional<RunData> read_child_run(const std::filesystem::path& path) {
+std::optional<RunData> read_played(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return std::nullopt;
   const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
@@ -46,8 +46,8 @@ std::optional<RunData> read_child_run(const std::filesystem::path& path) {
 
 }  // namespace
 
-std::optional<ChildRun> PlayChild::play(const std::vector<std::string>& words,
-                                        const std::filesystem::path& run_file) {
+std::optional<PlayedRun> PlayChild::play(const std::vector<std::string>& words,
+                                         const std::filesystem::path& run_file) {
   const UniqueFd messages(::memfd_create("xrunlab-play-messages", MFD_CLOEXEC));
   if (!messages)
     throw Error(ExitCode::system, "cannot make memory for a run's messages: " + errno_text(errno));
@@ -59,18 +59,18 @@ std::optional<ChildRun> PlayChild::play(const std::vector<std::string>& words,
   start.argv.insert(start.argv.end(), words.begin(), words.end());
   start.argv.insert(start.argv.end(), {"--quiet", "--json=" + run_file.string()});
   start.err = messages.get();
-  start.patience = kChildPatience;
+  start.patience = kPlayPatience;
   const ProgramId program = guard_.start(start);
   ProgramState state = guard_.state(program);
   while (state.alive) {
-    if (signals_.wait_for(kChildLook)) {
+    if (signals_.wait_for(kPlayLook)) {
       guard_.stop(program);
       return std::nullopt;
     }
     state = guard_.state(program);
   }
   if (signals_.caught() != 0) return std::nullopt;
-  return ChildRun{read_child_run(run_file), state.exit_code, last_message(text_in(messages.get()))};
+  return PlayedRun{read_played(run_file), state.exit_code, last_message(text_printed(messages.get()))};
 }
 
 }  // namespace xrunlab

@@ -33,7 +33,7 @@ struct Edges {
 };
 
 /// CPU time of a thread over the time that it was there; 0 when there is no such thread.
-double cpu_share(const RunData& run, const std::string& name) {
+double thread_share(const RunData& run, const std::string& name) {
   for (const auto& thread : run.threads) {
     if (thread.name != name || thread.wall_ns <= 0) continue;
     return static_cast<double>(thread.user_ns + thread.system_ns) / static_cast<double>(thread.wall_ns);
@@ -54,14 +54,18 @@ Edges edges_by_tracks(const RunData& run) {
   Edges edges;
   if (const auto& headroom = run.throughput.headroom)
     edges.lower_to(tracks * *headroom, 1 / kComfortableHeadroom);
-  if (run.ring.used && run.ring.ring_needed_frames && run.ring.frames > 0 && run.ring.blocks > 0) {
+  // Behind a disk that is too slow any ring runs empty: that says nothing of how much is enough.
+  const bool keeps_up = run.throughput.headroom.value_or(1) >= 1;
+  if (keeps_up && run.ring.used && run.ring.ring_needed_frames && run.ring.frames > 0 &&
+      run.ring.blocks > 0) {
     // Up to two blocks are vacant however few tracks there are; what is beyond them grows with the tracks.
     const double used =
         static_cast<double>(*run.ring.ring_needed_frames) / static_cast<double>(run.ring.frames);
     const double idle = std::min(0.5, 2 / static_cast<double>(run.ring.blocks));
     if (used > idle) edges.lower_to(tracks * (1 - idle) / (used - idle), kComfortableUse);
   }
-  for (const double share : {playback_share(run), cpu_share(run, "reader"), cpu_share(run, "decoder")}) {
+  for (const double share :
+       {playback_share(run), thread_share(run, "reader"), thread_share(run, "decoder")}) {
     if (share > 0) edges.lower_to(tracks / share, kComfortableUse);
   }
   return edges;
@@ -149,7 +153,7 @@ TrialView capacity_view(const RunData& run, CapacityBy by) {
 }
 
 CapacityLimit capacity_limit(const RunData& run, std::optional<double> device_busy) {
-  const double reader = std::max(cpu_share(run, "reader"), cpu_share(run, "decoder"));
+  const double reader = std::max(thread_share(run, "reader"), thread_share(run, "decoder"));
   const double playback = playback_share(run);
   std::string detail;
   const std::string cause = main_cause(run, detail);

@@ -10,8 +10,7 @@ namespace {
 
 // Two at once may be a machine that was busy for a minute.
 constexpr int kMostUnjudged = 3;
-// A step that still passed is left upwards by at most this factor: figures from far below the edge are rough,
-// and what is harder may have to be written to disk first.
+// Upwards by at most this factor: figures from far below the edge are rough, and tracks have to be written.
 constexpr double kMostStride = 4;
 constexpr double kLeastStride = 2;
 // Figures that put the edge this far beyond a step that failed contradict the failure.
@@ -19,7 +18,9 @@ constexpr double kContradiction = 1.05;
 // So many failures in a row are believed; where no figures back them up, one more.
 constexpr int kBelievedFailures = 2;
 // The comfortable step is a second answer of the same trials; more than these it is not worth.
-constexpr int kMostComfortTrials = 3;
+constexpr int kMostComfortTrials = 2;
+// PASS wants a tenth more than is needed, at the least.
+constexpr double kComfort = 1.1;
 
 struct Step {
   StepTally tally;
@@ -53,7 +54,7 @@ class CapacitySearch {
   int next_between();
   int step_for(double edge) const;
   int step_by_factor(int step, double factor) const;
-  std::optional<int> nearest_edge(int low, int high, std::optional<double> Step::*edge) const;
+  std::optional<int> told_edge(int low, int high, std::optional<double> Step::*edge) const;
   bool try_step(int step);
   void look_for_comfort();
   bool comfortable(int step) const;
@@ -135,27 +136,30 @@ int CapacitySearch::step_by_factor(int step, double factor) const {
   return std::max(step + 1, step_for(rises_ ? value(step) * factor : value(step) / factor));
 }
 
-/// Where by the figures the edge lies, told by those of the two steps that is nearer to it.
-std::optional<int> CapacitySearch::nearest_edge(int low, int high, std::optional<double> Step::*edge) const {
-  std::optional<int> found;
+/// Where by the figures the edge lies between two steps. What failed was at the limit itself, so its figures
+/// are the better ones, unless they lead out; then those of the step that is nearer to its own edge.
+std::optional<int> CapacitySearch::told_edge(int low, int high, std::optional<double> Step::*edge) const {
+  std::optional<int> nearest;
   double least = HUGE_VAL;
-  for (const int step : {low, high}) {
+  for (const int step : {high, low}) {
     if (step < 0 || step >= end_) continue;
     const auto& told = steps_[static_cast<std::size_t>(step)].*edge;
     if (!told || *told <= 0) continue;
+    const int found = step_for(*told);
+    if (step == high && found >= low && found < high) return found;
     const double away = std::fabs(std::log(*told / value(step)));
     if (away >= least) continue;
     least = away;
-    found = step_for(*told);
+    nearest = found;
   }
-  return found;
+  return nearest;
 }
 
 int CapacitySearch::next_upwards() {
   const int farthest = step_by_factor(low_, kMostStride);
   const int nearest = step_by_factor(low_, kLeastStride);
   int next = nearest;
-  if (const auto edge = nearest_edge(low_, -1, &Step::edge)) {
+  if (const auto edge = told_edge(low_, end_, &Step::edge)) {
     next = std::min(*edge, farthest);
     if (next < nearest) {
       next = std::min(std::max(next, low_ + creep_), nearest);
@@ -171,7 +175,7 @@ int CapacitySearch::next_between() {
   const bool halved = last_gap_ == 0 || gap * 2 <= last_gap_;
   last_gap_ = gap;
   if (halved) {
-    if (const auto edge = nearest_edge(low_, high_, &Step::edge)) {
+    if (const auto edge = told_edge(low_, high_, &Step::edge)) {
       return std::clamp(*edge > low_ ? *edge : low_ + 1, low_ + 1, high_ - 1);
     }
   }
@@ -244,12 +248,13 @@ void CapacitySearch::look_for_comfort() {
     while (hard <= low_ && tally(hard).trials() == 0) ++hard;
     if (hard > low_ || hard - easy <= 1 || tried >= kMostComfortTrials) return;
     int next = easy + (hard - easy) / 2;
-    if (const auto edge = nearest_edge(easy, hard, &Step::comfortable_edge); edge && tried == 0) {
-      next = std::clamp(*edge, easy + 1, hard - 1);
+    if (tried == 0) {
+      const int within = step_for(rises_ ? value(low_) / kComfort : value(low_) * kComfort);
+      const int told = told_edge(easy, hard, &Step::comfortable_edge).value_or(within);
+      next = std::clamp(std::min(told, within), easy + 1, hard - 1);
     }
     const SearchEnd found = outcome_;
     if (!try_step(next) || tally(next).trials() == 0) {
-      // The answer itself stands.
       if (outcome_ != SearchEnd::interrupted) outcome_ = found;
       return;
     }

@@ -62,7 +62,7 @@ trials=$(grep -c '"run_file": ".*/runs/' "$work/n.json")
 [ "$trials" -ge 1 ] || expect "trials with a run file" "at least 1" "$trials"
 first=$(ls "$work/runs" | grep -v check | head -1)
 contains "the run file of the first trial" "-2.json" "$first"
-expect "it is a run of play" 2 "$(grep -o '"path": "[^"]*track-[0-9]*.wav"' "$work/runs/$first" | sort -u | wc -l)"
+expect "it is a run of play" 2 "$(grep -o '"path": *"[^"]*track-[0-9]*.wav"' "$work/runs/$first" | sort -u | wc -l)"
 if [ "$code" = 0 ]; then
   expect "tracks" 2 "$(value_of tracks "$work/n.json")"
   contains "why no more" "max-tracks 2" "$(tail -2 <<<"$out" | tr '\n' ' ')"

@@ -56,6 +56,13 @@ TEST(CapacityFigures, ARingThatIsMostlyUsedIsNearerThanTheDisk) {
   EXPECT_NEAR(*capacity_view(run, CapacityBy::tracks).edge, 48 * 0.9 / 0.65, 1e-9);
 }
 
+TEST(CapacityFigures, BehindADiskThatIsTooSlowTheRingTellsNothing) {
+  RunData run = run_of_48();
+  run.ring.ring_needed_frames = 1'200'000;
+  run.throughput.headroom = 0.57;
+  EXPECT_NEAR(*capacity_view(run, CapacityBy::tracks).edge, 48 * 0.57, 1e-9);
+}
+
 TEST(CapacityFigures, AThreadThatIsAlmostAlwaysAtWorkIsNearest) {
   RunData run = run_of_48();
   run.threads = {{.name = "reader", .policy = "", .wall_ns = 1000, .user_ns = 300, .system_ns = 500}};

@@ -11,7 +11,8 @@
 namespace xrunlab {
 namespace {
 
-enum class Figures { none, good, misleading };
+/// `optimistic`: right only at the limit, as those of a disk that serves bursts quicker than it lasts.
+enum class Figures { none, good, misleading, optimistic };
 
 /// A machine that manages up to `edge` tracks, but for a share of failures that has nothing to do with them.
 struct FakeMachine {
@@ -34,7 +35,10 @@ struct FakeMachine {
     }
     if (figures != Figures::none) {
       const double rough = std::lognormal_distribution<>(0, 0.02)(random);
-      view.edge = figures == Figures::good ? edge * rough : tracks * 3 * rough;
+      view.edge = figures == Figures::misleading ? tracks * 3 * rough : edge * rough;
+      if (figures == Figures::optimistic && view.outcome != TrialOutcome::fail) {
+        *view.edge = std::max(*view.edge, edge * edge / tracks) * 1.3;
+      }
       view.comfortable_edge = *view.edge / 1.1;
     }
     return view;
@@ -117,6 +121,14 @@ TEST(CapacitySearch, FiguresThatMisleadCostTrialsButNotTheAnswer) {
   EXPECT_GE(seen.near, 1000);
   EXPECT_LE(seen.mean_trials, 26);
   EXPECT_LE(seen.most_trials, 36);
+}
+
+TEST(CapacitySearch, FiguresOfWhatFailedDecideWhereThoseOfWhatPassedAreOptimistic) {
+  const Seeded seen = search_often({.figures = Figures::optimistic});
+  EXPECT_GE(seen.near, 1000);
+  EXPECT_LE(seen.mean_trials, 13);
+  EXPECT_LE(seen.most_trials, 20);
+  EXPECT_LE(search({.edge = 145.6, .figures = Figures::optimistic}).result.trials, 16);
 }
 
 TEST(CapacitySearch, ANoisyCliffIsFoundWithinOneStep) {

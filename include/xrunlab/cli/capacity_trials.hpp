@@ -54,7 +54,7 @@ class CapacityTrials {
   CapacityLimit limit_of(std::int64_t value) const;
 
  private:
-  std::optional<ChildRun> play(std::int64_t tracks, std::vector<std::string> words, const std::string& name);
+  std::optional<PlayedRun> play(std::int64_t tracks, std::vector<std::string> words, const std::string& name);
   void take_down(const RunData& run, std::int64_t value);
   std::optional<std::int64_t> device_busy_ns();
 

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "xrunlab/core/unique_fd.hpp"
 #include "xrunlab/model/run.hpp"
 #include "xrunlab/platform/guard_process.hpp"
 #include "xrunlab/platform/signals.hpp"
@@ -16,7 +15,7 @@ namespace xrunlab {
 
 /// What a run came to. Without a run file (wrong options, no memory for the ring …) only the last two say
 /// why.
-struct ChildRun {
+struct PlayedRun {
   std::optional<RunData> run;
   int exit_code = 0;
   std::string error;  ///< the last line on its stderr, without "xrunlab: "
@@ -31,7 +30,7 @@ class PlayChild {
   /// file is left at `run_file`. Nothing when a signal came: then the run is stopped, and its run file is
   /// incomplete or not there. Throws Error{system} when it cannot be started, Error{usage} when the words are
   /// longer than 64 KiB, Error{input_file} for a run file that cannot be read.
-  std::optional<ChildRun> play(const std::vector<std::string>& words, const std::filesystem::path& run_file);
+  std::optional<PlayedRun> play(const std::vector<std::string>& words, const std::filesystem::path& run_file);
 
  private:
   GuardProcess& guard_;
