@@ -26,6 +26,13 @@ std::string capacity_step_text(const CapacityData& capacity, std::int64_t value)
   return capacity.by == CapacityBy::tracks ? counted(value, "track") : frames_text(value, capacity.rate_hz);
 }
 
+/// As narrow as it can be: a trial takes one line.
+std::string trial_step_text(const CapacityData& capacity, std::int64_t value) {
+  if (capacity.by == CapacityBy::tracks || capacity.rate_hz <= 0) return counted(value, "track");
+  const SampleRate rate{static_cast<std::uint32_t>(capacity.rate_hz)};
+  return fmt::format("{} ({})", short_duration(frames_to_duration(value, rate).count()), value);
+}
+
 std::string searched_set_text(const CapacityData& capacity) {
   std::string text = capacity.set + " in " + capacity.directory;
   if (capacity.by != CapacityBy::tracks) text = counted(capacity.tracks, "track") + " " + text;
@@ -55,7 +62,7 @@ std::string capacity_cell_text(const CapacityData& cell) {
 
 std::string capacity_trial_line(const CapacityData& capacity, const CapacityTrial& trial) {
   std::string line =
-      fmt::format("{:<26} {:<10}", capacity_step_text(capacity, trial.value), to_string(trial.verdict));
+      fmt::format("{:<15} {:<10}", trial_step_text(capacity, trial.value), to_string(trial.verdict));
   if (trial.headroom) line += fmt::format(" headroom {:<6}", fixed(std::min(999.0, *trial.headroom), 2));
   if (trial.ring_needed_frames) {
     const auto frames = *trial.ring_needed_frames;

@@ -37,7 +37,7 @@ TEST(CapacityText, EndsWithTheLineThatStandsAlone) {
   EXPECT_THAT(text, HasSubstr("comfortable 128 tracks (PASS)"));
   EXPECT_THAT(text, HasSubstr("unpaced     21.0 MB/s"));
   EXPECT_THAT(text, HasSubstr("worth 145 tracks"));
-  EXPECT_THAT(text, HasSubstr("148 tracks                 FAIL       headroom 0.98"));
+  EXPECT_THAT(text, HasSubstr("148 tracks      FAIL       headroom 0.98"));
   EXPECT_THAT(text, HasSubstr("7 min 13 s"));
   EXPECT_LE(widest_line(text), 80u);
 }
@@ -49,6 +49,17 @@ TEST(CapacityText, OneWithoutAnAnswerSaysSo) {
   const std::string text = capacity_text(data);
   EXPECT_THAT(text, HasSubstr("comfortable none"));
   EXPECT_THAT(text, ::testing::Not(HasSubstr("largest")));
+}
+
+TEST(CapacityText, ATrialTakesOneLineHoweverLongItsFigures) {
+  CapacityData data = searched_tracks();
+  data.by = CapacityBy::ring;
+  data.rate_hz = 192'000;
+  data.trials.front() = {1'728'000, Verdict::no_verdict, "", 215.93, 24'123, 9, ""};
+  const std::string text = capacity_text(data);
+  EXPECT_THAT(
+      text, HasSubstr("trial   1   9.00s (1728000) NO VERDICT headroom 215.93 needed 126ms, 9 dropouts\n"));
+  EXPECT_LE(widest_line(text), 80u);
 }
 
 TEST(CapacityText, ATableHasARowForEachFormatAndRing) {
