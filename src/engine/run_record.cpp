@@ -220,6 +220,7 @@ RunData record_run(const StreamRequest& request, const PlaybackParts& parts, con
   record_causes(parts, end, run);
   name_injected(run.episodes, run.faults);
   run.threads = end.threads;
+  run.machine_usage = end.machine_usage;
   record_self_checks(parts, end, run);
   judge(run);
   return run;
