@@ -116,8 +116,8 @@ INSTANTIATE_TEST_SUITE_P(CodedStream, EveryCodec,
                          testing::Values(SF_FORMAT_FLAC | SF_FORMAT_PCM_16, SF_FORMAT_FLAC | SF_FORMAT_PCM_24,
                                          SF_FORMAT_OGG | SF_FORMAT_VORBIS, SF_FORMAT_OGG | SF_FORMAT_OPUS,
                                          SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III,
-                                         SF_FORMAT_WAV | SF_FORMAT_ULAW,
-                                         SF_FORMAT_WAV | SF_FORMAT_IMA_ADPCM));
+                                         SF_FORMAT_WAV | SF_FORMAT_ULAW, SF_FORMAT_WAV | SF_FORMAT_IMA_ADPCM),
+                         [](const auto& test) { return format_name(test.param); });
 
 }  // namespace
 }  // namespace xrunlab::test
