@@ -152,7 +152,7 @@ TEST_P(SimCaptureLayoutTest, HoldsWhatTheCardAccepted) {
   EXPECT_EQ(number_at(file, 56, 2), *wanted.format == SampleFormat::f32_le ? 3U : 1U);
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryFormat, SimCaptureLayoutTest,
+INSTANTIATE_TEST_SUITE_P(, SimCaptureLayoutTest,
                          testing::Values(Layout{SampleFormat::s32_le, 2}, Layout{SampleFormat::s24_3le, 5},
                                          Layout{SampleFormat::s24_le, 3}, Layout{SampleFormat::s16_le, 1},
                                          Layout{SampleFormat::f32_le, 64}, Layout{SampleFormat::u8, 1}),

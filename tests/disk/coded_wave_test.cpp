@@ -42,7 +42,7 @@ TEST_P(CodedWaveTest, IsDecodedSampleExact) {
   EXPECT_TRUE(chain.decoder->warnings().empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Codecs, CodedWaveTest,
+INSTANTIATE_TEST_SUITE_P(, CodedWaveTest,
                          testing::Values(CodedWave{SF_FORMAT_ULAW, "U-Law"},
                                          CodedWave{SF_FORMAT_ALAW, "A-Law"},
                                          CodedWave{SF_FORMAT_ULAW, "U-Law", SF_FORMAT_WAVEX},
