@@ -63,3 +63,18 @@ left=$(find "$tree/build/vm" -name '*-machine')
 [[ -z $left ]] || { echo "left behind: $left" && exit 1; }
 expect 0 "-virtfs" --keep
 [[ -s $tree/build/vm/amd64-machine/initrd ]] || { echo "--keep kept no machine" && exit 1; }
+
+# A kernel that holds itself as xz is unpacked beforehand; anything else is left to unpack itself.
+expect 0 "/boot/vmlinuz-6.1.0-1-amd64" --keep
+if command -v xz >/dev/null; then
+  payload=$tree/payload packed=$kernel/boot/vmlinuz-6.1.0-1-amd64
+  echo "the kernel itself" | xz --check=crc32 >"$payload"
+  size=$(($(stat -c %s "$payload") + 4))
+  {
+    head -c $((0x1f1)) /dev/zero && printf '\x01' # setup_sects
+    head -c $((0x24c - 0x1f2)) /dev/zero && printf "\\x$(printf %02x $size)\\0\\0\\0"
+    head -c $((1024 - 0x250)) /dev/zero && cat "$payload" && printf '\x12\0\0\0' && head -c 100 /dev/zero
+  } >"$packed"
+  expect 0 "/boot/vmlinux-6.1.0-1-amd64" --keep
+  [[ $(cat "$kernel/boot/vmlinux-6.1.0-1-amd64") == "the kernel itself" ]] || { echo "the kernel was not unpacked whole" && exit 1; }
+fi
