@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "xrunlab/cli/capacity.hpp"
 #include "xrunlab/cli/cards.hpp"
 #include "xrunlab/cli/compare.hpp"
+#include "xrunlab/cli/disk.hpp"
 #include "xrunlab/cli/gen.hpp"
 #include "xrunlab/cli/help_format.hpp"
 #include "xrunlab/cli/inspect.hpp"
@@ -73,13 +75,17 @@ int dispatch(int argc, char** argv) {
   xrunlab::TraceOptions trace_options;
   xrunlab::CardsOptions cards_options;
   xrunlab::CompareOptions compare_options;
+  xrunlab::DiskOptions disk_options;
+  xrunlab::CapacityOptions capacity_options;
   const auto* const play = xrunlab::add_play(app, play_options);
+  const auto* const capacity = xrunlab::add_capacity(app, capacity_options);
   const auto* const gen = xrunlab::add_gen(app, gen_options);
   const auto* const inspect = xrunlab::add_inspect(app, inspect_options);
   const auto* const load = xrunlab::add_load(app, load_options);
   const auto* const trace = xrunlab::add_trace(app, trace_options);
   const auto* const cards = xrunlab::add_cards(app, cards_options);
   const auto* const compare = xrunlab::add_compare(app, compare_options);
+  const auto* const disk = xrunlab::add_disk(app, disk_options);
   const std::vector<std::string> cmdline(argv, argv + argc);
   if (argc > 1 && cmdline[1] == xrunlab::kWorkerCommand) return xrunlab::run_load_worker(cmdline);
   check_first_word(app, cmdline);
@@ -97,7 +103,9 @@ int dispatch(int argc, char** argv) {
   if (trace->parsed()) return static_cast<int>(xrunlab::run_trace(trace_options));
   if (compare->parsed()) return static_cast<int>(xrunlab::run_compare(compare_options));
   if (cards->parsed()) return static_cast<int>(xrunlab::run_cards(cards_options));
+  if (disk->parsed()) return static_cast<int>(xrunlab::run_disk(disk_options));
   if (play->parsed()) return xrunlab::run_play(play_options, cmdline);
+  if (capacity->parsed()) return xrunlab::run_capacity(capacity_options, cmdline);
   return static_cast<int>(xrunlab::ExitCode::usage);
 }
 
