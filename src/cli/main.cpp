@@ -8,6 +8,7 @@
 
 #include "xrunlab/cli/capacity.hpp"
 #include "xrunlab/cli/cards.hpp"
+#include "xrunlab/cli/compare.hpp"
 #include "xrunlab/cli/disk.hpp"
 #include "xrunlab/cli/gen.hpp"
 #include "xrunlab/cli/help_format.hpp"
@@ -73,6 +74,7 @@ int dispatch(int argc, char** argv) {
   xrunlab::PlayOptions play_options;
   xrunlab::TraceOptions trace_options;
   xrunlab::CardsOptions cards_options;
+  xrunlab::CompareOptions compare_options;
   xrunlab::DiskOptions disk_options;
   xrunlab::CapacityOptions capacity_options;
   const auto* const play = xrunlab::add_play(app, play_options);
@@ -82,6 +84,7 @@ int dispatch(int argc, char** argv) {
   const auto* const load = xrunlab::add_load(app, load_options);
   const auto* const trace = xrunlab::add_trace(app, trace_options);
   const auto* const cards = xrunlab::add_cards(app, cards_options);
+  const auto* const compare = xrunlab::add_compare(app, compare_options);
   const auto* const disk = xrunlab::add_disk(app, disk_options);
   const std::vector<std::string> cmdline(argv, argv + argc);
   if (argc > 1 && cmdline[1] == xrunlab::kWorkerCommand) return xrunlab::run_load_worker(cmdline);
@@ -98,6 +101,7 @@ int dispatch(int argc, char** argv) {
   if (inspect->parsed()) return static_cast<int>(xrunlab::run_inspect(inspect_options));
   if (load->parsed()) return static_cast<int>(xrunlab::run_load(load_options));
   if (trace->parsed()) return static_cast<int>(xrunlab::run_trace(trace_options));
+  if (compare->parsed()) return static_cast<int>(xrunlab::run_compare(compare_options));
   if (cards->parsed()) return static_cast<int>(xrunlab::run_cards(cards_options));
   if (disk->parsed()) return static_cast<int>(xrunlab::run_disk(disk_options));
   if (play->parsed()) return xrunlab::run_play(play_options, cmdline);
