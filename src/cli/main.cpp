@@ -12,6 +12,7 @@
 #include "xrunlab/cli/inspect.hpp"
 #include "xrunlab/cli/load.hpp"
 #include "xrunlab/cli/play.hpp"
+#include "xrunlab/cli/restore.hpp"
 #include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/cli/trace.hpp"
 #include "xrunlab/core/error.hpp"
@@ -71,12 +72,14 @@ int dispatch(int argc, char** argv) {
   xrunlab::PlayOptions play_options;
   xrunlab::TraceOptions trace_options;
   xrunlab::CardsOptions cards_options;
+  xrunlab::RestoreOptions restore_options;
   const auto* const play = xrunlab::add_play(app, play_options);
   const auto* const gen = xrunlab::add_gen(app, gen_options);
   const auto* const inspect = xrunlab::add_inspect(app, inspect_options);
   const auto* const load = xrunlab::add_load(app, load_options);
   const auto* const trace = xrunlab::add_trace(app, trace_options);
   const auto* const cards = xrunlab::add_cards(app, cards_options);
+  const auto* const restore = xrunlab::add_restore(app, restore_options);
   const std::vector<std::string> cmdline(argv, argv + argc);
   if (argc > 1 && cmdline[1] == xrunlab::kWorkerCommand) return xrunlab::run_load_worker(cmdline);
   check_first_word(app, cmdline);
@@ -88,6 +91,8 @@ int dispatch(int argc, char** argv) {
     if (!asked_for) return static_cast<int>(xrunlab::ExitCode::usage);
     return static_cast<int>(xrunlab::exit_code_after_output(xrunlab::ExitCode::ok));
   }
+  if (restore->parsed()) return static_cast<int>(xrunlab::run_restore(restore_options));
+  xrunlab::warn_of_left_settings();
   if (gen->parsed()) return static_cast<int>(xrunlab::run_gen(gen_options));
   if (inspect->parsed()) return static_cast<int>(xrunlab::run_inspect(inspect_options));
   if (load->parsed()) return static_cast<int>(xrunlab::run_load(load_options));
