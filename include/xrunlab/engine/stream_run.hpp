@@ -24,6 +24,7 @@ struct StreamEnd {
   int signal = 0;  ///< the signal that asked for the end; 0: none
   SchedResult playback_sched;
   std::vector<ThreadData> threads;
+  std::optional<MachineUsage> machine_usage;  ///< over priming and playing
   Nanoseconds priming{};
   bool primed_whole = false;
   std::optional<Bytes> device_bytes;  ///< over priming and playing
@@ -31,6 +32,7 @@ struct StreamEnd {
   bool thread_hangs = false;          ///< a thread is held by the kernel and could not be joined
   std::string capture_error;          ///< the simulated card's capture is not whole
   std::optional<OverwrittenInput> overwritten;
+  std::string forsaken_by;  ///< the accompaniment whose end was that of the run; empty: none
 };
 
 struct StreamOutcome {
