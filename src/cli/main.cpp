@@ -15,6 +15,7 @@
 #include "xrunlab/cli/inspect.hpp"
 #include "xrunlab/cli/load.hpp"
 #include "xrunlab/cli/play.hpp"
+#include "xrunlab/cli/restore.hpp"
 #include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/cli/trace.hpp"
 #include "xrunlab/core/error.hpp"
@@ -75,6 +76,7 @@ int dispatch(int argc, char** argv) {
   xrunlab::TraceOptions trace_options;
   xrunlab::CardsOptions cards_options;
   xrunlab::CompareOptions compare_options;
+  xrunlab::RestoreOptions restore_options;
   xrunlab::DiskOptions disk_options;
   xrunlab::CapacityOptions capacity_options;
   const auto* const play = xrunlab::add_play(app, play_options);
@@ -85,6 +87,7 @@ int dispatch(int argc, char** argv) {
   const auto* const trace = xrunlab::add_trace(app, trace_options);
   const auto* const cards = xrunlab::add_cards(app, cards_options);
   const auto* const compare = xrunlab::add_compare(app, compare_options);
+  const auto* const restore = xrunlab::add_restore(app, restore_options);
   const auto* const disk = xrunlab::add_disk(app, disk_options);
   const std::vector<std::string> cmdline(argv, argv + argc);
   if (argc > 1 && cmdline[1] == xrunlab::kWorkerCommand) return xrunlab::run_load_worker(cmdline);
@@ -97,6 +100,8 @@ int dispatch(int argc, char** argv) {
     if (!asked_for) return static_cast<int>(xrunlab::ExitCode::usage);
     return static_cast<int>(xrunlab::exit_code_after_output(xrunlab::ExitCode::ok));
   }
+  if (restore->parsed()) return static_cast<int>(xrunlab::run_restore(restore_options));
+  xrunlab::warn_of_left_settings();
   if (gen->parsed()) return static_cast<int>(xrunlab::run_gen(gen_options));
   if (inspect->parsed()) return static_cast<int>(xrunlab::run_inspect(inspect_options));
   if (load->parsed()) return static_cast<int>(xrunlab::run_load(load_options));
