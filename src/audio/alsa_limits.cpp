@@ -18,7 +18,7 @@ constexpr std::array<unsigned, 10> kUsualRates{8000,  22050, 32000,  44100,  480
                                                88200, 96000, 176400, 192000, 384000};
 
 /// A plug that converts the rate rounds its least sizes down to nothing.
-Span in_frames(snd_pcm_uframes_t least, snd_pcm_uframes_t most) {
+ValueRange in_frames(snd_pcm_uframes_t least, snd_pcm_uframes_t most) {
   return {static_cast<std::int64_t>(std::max<snd_pcm_uframes_t>(least, 1)), static_cast<std::int64_t>(most)};
 }
 

@@ -12,7 +12,7 @@ namespace {
 constexpr std::array kBestFirst{SampleFormat::s32_le, SampleFormat::s24_3le, SampleFormat::s24_le,
                                 SampleFormat::s16_le, SampleFormat::f32_le};
 
-std::string span_text(const Span& span) {
+std::string span_text(const ValueRange& span) {
   const std::string least = std::to_string(span.least);
   return span.least == span.most ? least : least + " … " + std::to_string(span.most);
 }

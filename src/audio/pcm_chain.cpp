@@ -31,7 +31,7 @@ std::string text_of(snd_config_t* node, const char* key) {
 }
 
 /// Negative numbers stand for any.
-std::optional<int> number_of(snd_config_t* node, const char* key) {
+std::optional<int> config_number(snd_config_t* node, const char* key) {
   snd_config_t* entry = nullptr;
   long number = -1;
   if (snd_config_search(node, key, &entry) < 0 || snd_config_get_integer(entry, &number) < 0 || number < 0)
@@ -59,8 +59,8 @@ LastPcm last_of(snd_config_t* definition, int depth) {
   last.type = text_of(definition, "type");
   const int card = snd_card_get_index(text_of(definition, "card").c_str());
   if (card >= 0) last.address.card = card;
-  last.address.device = number_of(definition, "device");
-  last.address.subdevice = number_of(definition, "subdevice");
+  last.address.device = config_number(definition, "device");
+  last.address.subdevice = config_number(definition, "subdevice");
   return last;
 }
 

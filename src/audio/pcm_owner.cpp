@@ -38,7 +38,7 @@ std::map<int, fs::path> numbered(const fs::path& directory, std::string_view bef
 }
 
 /// The number in a line "KEY : 123" of a file.
-std::optional<int> number_of(const fs::path& file, std::string_view key) {
+std::optional<int> number_in(const fs::path& file, std::string_view key) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
     if (!line.starts_with(key)) continue;
@@ -51,7 +51,7 @@ std::optional<int> number_of(const fs::path& file, std::string_view key) {
 /// The kernel names the thread that opened the PCM.
 PcmOwner owner_of(int thread, const std::string& root) {
   PcmOwner owner;
-  owner.process = number_of(root + "/proc/" + std::to_string(thread) + "/status", "Tgid").value_or(thread);
+  owner.process = number_in(root + "/proc/" + std::to_string(thread) + "/status", "Tgid").value_or(thread);
   std::ifstream in(root + "/proc/" + std::to_string(owner.process) + "/comm");
   std::getline(in, owner.command);
   return owner;
@@ -64,7 +64,7 @@ std::vector<PcmOwner> playback_owners(const CardAddress& address, const std::str
   for (const auto& [card, card_directory] : numbered(root + "/proc/asound", "card", "", address.card)) {
     for (const auto& [device, pcm_directory] : numbered(card_directory, "pcm", "p", address.device)) {
       for (const auto& [sub, directory] : numbered(pcm_directory, "sub", "", address.subdevice)) {
-        const auto thread = number_of(directory / "status", "owner_pid");
+        const auto thread = number_in(directory / "status", "owner_pid");
         if (thread.value_or(0) <= 0) continue;
         const PcmOwner owner = owner_of(*thread, root);
         const auto same = [&](const PcmOwner& other) { return other.process == owner.process; };

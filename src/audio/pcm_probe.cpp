@@ -38,7 +38,7 @@ PcmEntry probe_simulated(const std::string& device) {
   snd_pcm_close(plug.pcm());
   if (!entry.accepts) return entry;
   // Without the size of a frame its limits are in bytes.
-  Span& period = entry.accepts->period_frames;
+  ValueRange& period = entry.accepts->period_frames;
   period.least = std::max(period.least, least_period);
   entry.accepts->buffer_frames.least = std::max(entry.accepts->buffer_frames.least, 2 * period.least);
   return entry;

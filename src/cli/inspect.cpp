@@ -32,7 +32,7 @@ void print_troubles(const std::vector<FileInspection>& files, const char* of_war
   }
 }
 
-ExitCode exit_code(const std::vector<FileInspection>& files, bool strict) {
+ExitCode inspect_exit_code(const std::vector<FileInspection>& files, bool strict) {
   const bool wrong = std::any_of(files.begin(), files.end(), [strict](const auto& file) {
     return !file.playable || (strict && !file.warnings.empty());
   });
@@ -86,7 +86,7 @@ ExitCode run_inspect(const InspectOptions& options) {
   const bool interrupted = signals.caught() != 0;
   if (interrupted) fmt::print(stderr, "xrunlab: interrupted; not all files were looked at\n");
   return exit_code_after_output(interrupted ? static_cast<ExitCode>(signals.exit_code())
-                                            : exit_code(files, options.strict));
+                                            : inspect_exit_code(files, options.strict));
 }
 
 }  // namespace xrunlab

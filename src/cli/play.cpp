@@ -105,7 +105,7 @@ void print_results(const PlayOptions& options, const RunData& run) {
   if (!json_on_stdout && !options.json.empty()) write_run_file(shown, options.json);
 }
 
-ExitCode exit_code(const StreamOutcome& outcome, const Signals& signals) {
+ExitCode play_exit_code(const StreamOutcome& outcome, const Signals& signals) {
   const RunData& run = outcome.run;
   if (run.ended_by == "input") return ExitCode::input_file;
   if (run.ended_by == "device") return ExitCode::audio_device;
@@ -165,7 +165,7 @@ int run_play(const PlayOptions& options, const std::vector<std::string>& cmdline
   outcome.run.cmdline = cmdline;
   outcome.run.tool = {"xrunlab", XRUNLAB_VERSION, kCompiler};
   print_results(options, outcome.run);
-  const int code = static_cast<int>(exit_code_after_output(exit_code(outcome, signals)));
+  const int code = static_cast<int>(exit_code_after_output(play_exit_code(outcome, signals)));
   if (outcome.thread_hangs) {
     set.reset();
     std::quick_exit(code);

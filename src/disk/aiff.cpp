@@ -14,7 +14,7 @@
 namespace xrunlab {
 namespace {
 
-constexpr Bytes kFirstChunk = 12;
+constexpr Bytes kFirstAiffChunk = 12;
 constexpr std::uint64_t kCommBytes = 18;
 constexpr std::uint64_t kCommBytesInAifc = 22;
 constexpr std::uint64_t kUnknownFrames = 0xffff'ffff;
@@ -146,7 +146,7 @@ void warn_of_missing_frames(std::uint64_t claimed, AudioFile& file) {
 void parse_aiff(BoundedReader& reader, LengthRule rule, AudioFile& file) {
   const bool aifc = reader.four_characters(8) == "AIFC";
   file.container = aifc ? "aifc" : "aiff";
-  ChunkWalk walk(reader, kFirstChunk, ByteOrder::big);
+  ChunkWalk walk(reader, kFirstAiffChunk, ByteOrder::big);
   std::optional<Chunk> samples;
   std::optional<std::uint64_t> claimed_frames;
   int chunks = 0;

@@ -7,7 +7,7 @@ namespace xrunlab {
 namespace {
 
 constexpr Bytes kHeaderBytes = 24;
-constexpr std::uint32_t kUnknownSize = 0xffff'ffff;
+constexpr std::uint32_t kUnknownAuSize = 0xffff'ffff;
 
 /// Bytes and kind by the encoding number; bits 0 for one that must be decoded.
 RawLayout layout_of(std::uint32_t encoding, ByteOrder order) {
@@ -47,7 +47,7 @@ void parse_au(BoundedReader& reader, LengthRule rule, AudioFile& file) {
   extent.offset = offset;
   extent.wraps = true;
   const bool longer_than_file = size > reader.left_from(offset);
-  const bool unknown = size == kUnknownSize || (is_pipe_size(size, file.frame_bytes()) && longer_than_file);
+  const bool unknown = size == kUnknownAuSize || (is_pipe_size(size, file.frame_bytes()) && longer_than_file);
   if (!unknown) extent.declared = size;
   settle_extent(reader, extent, rule, file);
 }

@@ -10,12 +10,12 @@
 namespace xrunlab {
 namespace {
 
-constexpr Bytes kFirstChunk = 8;  // behind "caff", version and flags
-constexpr Bytes kChunkHeaderBytes = 12;
+constexpr Bytes kFirstCafChunk = 8;  // behind "caff", version and flags
+constexpr Bytes kCafHeaderBytes = 12;
 constexpr Bytes kDescBytes = 32;
 constexpr Bytes kEditCountBytes = 4;  // in front of the samples, within the data chunk
-constexpr int kMostChunks = 10'000;
-constexpr std::int64_t kUnknownSize = -1;
+constexpr int kMostCafChunks = 10'000;
+constexpr std::int64_t kUnknownCafSize = -1;
 
 void parse_desc(BoundedReader& reader, Bytes body, AudioFile& file) {
   constexpr std::uint32_t kFloatFlag = 1;
@@ -48,17 +48,17 @@ void parse_desc(BoundedReader& reader, Bytes body, AudioFile& file) {
 
 /// Whether a chunk that lies wholly in the file starts at `offset`.
 bool is_chunk(BoundedReader& reader, Bytes offset) {
-  if (!reader.holds(offset, kChunkHeaderBytes) || !is_plausible_id(reader.four_characters(offset)))
+  if (!reader.holds(offset, kCafHeaderBytes) || !is_plausible_id(reader.four_characters(offset)))
     return false;
   const auto size = static_cast<std::int64_t>(reader.u64(offset + 4, ByteOrder::big));
-  return reader.holds(offset + kChunkHeaderBytes, size);
+  return reader.holds(offset + kCafHeaderBytes, size);
 }
 
-SampleExtent data_extent(BoundedReader& reader, Bytes body, std::int64_t size) {
+SampleExtent caf_data(BoundedReader& reader, Bytes body, std::int64_t size) {
   SampleExtent extent;
   extent.where = "data chunk";
   extent.offset = body + std::min(kEditCountBytes, reader.left_from(body));
-  if (size == kUnknownSize || is_endless(static_cast<std::uint64_t>(size))) return extent;
+  if (size == kUnknownCafSize || is_endless(static_cast<std::uint64_t>(size))) return extent;
   extent.declared = size > kEditCountBytes ? static_cast<std::uint64_t>(size - kEditCountBytes) : 0;
   extent.chunk_behind = *extent.declared == 0 && is_chunk(reader, body + size);
   return extent;
@@ -66,29 +66,29 @@ SampleExtent data_extent(BoundedReader& reader, Bytes body, std::int64_t size) {
 
 /// The start of the chunk behind; the chunk must lie within the file.
 Bytes skip(BoundedReader& reader, Bytes start, std::int64_t size) {
-  const Bytes left = reader.left_from(start + kChunkHeaderBytes);
+  const Bytes left = reader.left_from(start + kCafHeaderBytes);
   if (size < 0 || size > left) {
     refuse_overlong(reader, reader.four_characters(start), std::to_string(size), left);
   }
-  return start + kChunkHeaderBytes + size;
+  return start + kCafHeaderBytes + size;
 }
 
 }  // namespace
 
 void parse_caf(BoundedReader& reader, LengthRule rule, AudioFile& file) {
-  if (!reader.holds(0, kFirstChunk)) reader.refuse("a CAF header cut off");
+  if (!reader.holds(0, kFirstCafChunk)) reader.refuse("a CAF header cut off");
   if (reader.u16(4, ByteOrder::big) != 1) reader.refuse("a CAF file of a version other than 1");
   file.container = "caf";
   bool has_desc = false;
-  Bytes position = kFirstChunk;
-  for (int chunks = 0; chunks < kMostChunks && reader.holds(position, kChunkHeaderBytes); ++chunks) {
+  Bytes position = kFirstCafChunk;
+  for (int chunks = 0; chunks < kMostCafChunks && reader.holds(position, kCafHeaderBytes); ++chunks) {
     const std::string id = reader.four_characters(position);
     const auto size = static_cast<std::int64_t>(reader.u64(position + 4, ByteOrder::big));
-    const Bytes body = position + kChunkHeaderBytes;
+    const Bytes body = position + kCafHeaderBytes;
     if (id == "data") {
       if (!has_desc) reader.refuse("the data chunk stands before the desc chunk");
-      if (size < kUnknownSize) reader.refuse("the data chunk claims " + std::to_string(size) + " bytes");
-      settle_extent(reader, data_extent(reader, body, size), rule, file);
+      if (size < kUnknownCafSize) reader.refuse("the data chunk claims " + std::to_string(size) + " bytes");
+      settle_extent(reader, caf_data(reader, body, size), rule, file);
       return;
     }
     position = skip(reader, position, size);
@@ -98,8 +98,8 @@ void parse_caf(BoundedReader& reader, LengthRule rule, AudioFile& file) {
       has_desc = true;
     }
   }
-  if (reader.holds(position, kChunkHeaderBytes)) {
-    reader.refuse("more than " + std::to_string(kMostChunks) +
+  if (reader.holds(position, kCafHeaderBytes)) {
+    reader.refuse("more than " + std::to_string(kMostCafChunks) +
                   " chunks before the samples: the header is broken");
   }
   reader.refuse(has_desc ? "no data chunk: the recording was not finished"

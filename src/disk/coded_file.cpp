@@ -112,7 +112,7 @@ std::string name_of(SNDFILE* sound, int format, const char* SF_FORMAT_INFO::*fie
   return known ? info.*field : "unknown";
 }
 
-std::string container_of(SNDFILE* sound, int format) {
+std::string coded_container(SNDFILE* sound, int format) {
   switch (format & SF_FORMAT_TYPEMASK) {
     case SF_FORMAT_WAVEX:
       return "wav";
@@ -177,7 +177,7 @@ void describe_coded_file(BoundedReader& reader, AudioFile& file) {
   const LibraryNoise noise;
   const SoundFile sound(sf_open_virtual(&callbacks, SFM_READ, &info, &input));
   if (!sound) refuse(reader, file, noise);
-  if (file.container.empty()) file.container = container_of(sound.get(), info.format);
+  if (file.container.empty()) file.container = coded_container(sound.get(), info.format);
   file.codec = codec_of(sound.get(), info.format);
   file.valid_bits = bits_of(info.format & SF_FORMAT_SUBMASK);
   set_channels_and_rate(reader, static_cast<std::uint32_t>(std::max(info.channels, 0)), info.samplerate,

@@ -15,7 +15,6 @@
 #include "xrunlab/disk/printable_name.hpp"
 
 namespace xrunlab {
-namespace {
 
 /// The file as libsndfile sees it: one position, behind which bytes come from the source or from the disk.
 class CodedInput {
@@ -109,6 +108,8 @@ class CodedInput {
   Bytes strayed_ = 0;
   int error_number_ = 0;
 };
+
+namespace {
 
 CodedInput& input_of(void* user) {
   return *static_cast<CodedInput*>(user);

@@ -7,7 +7,7 @@ namespace xrunlab {
 namespace {
 
 // So that a stop is seen soon enough for a report within 200 ms of SIGINT.
-constexpr Nanoseconds kLongestSleep = std::chrono::milliseconds{50};
+constexpr Nanoseconds kLongestRest = std::chrono::milliseconds{50};
 // A fragment is taken a little after its time: the playback thread wakes, converts and mixes first.
 constexpr Nanoseconds kVacancyMargin = std::chrono::microseconds{500};
 // Raw bytes come when the disk pleases; a block of them lasts far longer than this.
@@ -116,7 +116,7 @@ Nanoseconds Decoder::sleep_limit(const Look& seen, Nanoseconds now) const {
   if (seen.any_room) return kRawLook;
   const std::int64_t taken_at = progress_.at_ns.load(std::memory_order_relaxed);
   const Nanoseconds since_taken{taken_at == 0 ? 0 : now.count() - taken_at};
-  Nanoseconds limit = kLongestSleep;
+  Nanoseconds limit = kLongestRest;
   for (const auto& track : tracks_) {
     if (track->closed()) continue;
     // Blocks fall vacant at the ends of fragments only.

@@ -45,7 +45,7 @@ struct Close {
   void operator()(SNDFILE* file) const noexcept { sf_close(file); }
 };
 
-[[noreturn]] void fail(const std::filesystem::path& path, const std::string& why) {
+[[noreturn]] void fail_flac(const std::filesystem::path& path, const std::string& why) {
   throw Error(ExitCode::system, "cannot write " + path.string() + ": " + why,
               "is the disk full? Write fewer (--tracks) or shorter (-d) tracks, or --container wav");
 }
@@ -53,13 +53,13 @@ struct Close {
 WriteResult write_one(const SetSpec& spec, int track_index, const std::filesystem::path& path,
                       WriteMonitor& monitor) {
   const UniqueFd fd(open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-  if (!fd) fail(path, errno_text(errno));
+  if (!fd) fail_flac(path, errno_text(errno));
   SF_INFO info{};
   info.samplerate = static_cast<int>(spec.rate.hz);
   info.channels = spec.channels;
   info.format = SF_FORMAT_FLAC | subtype(spec.format);
   std::unique_ptr<SNDFILE, Close> file(sf_open_fd(fd.get(), SFM_WRITE, &info, SF_FALSE));
-  if (!file) fail(path, sf_strerror(nullptr));
+  if (!file) fail_flac(path, sf_strerror(nullptr));
   SignalStream stream(spec.signal, spec.format, spec.rate, spec.channels, track_index, spec.seed);
   std::vector<std::byte> bytes;
   std::vector<int> ints;
@@ -69,12 +69,12 @@ WriteResult write_one(const SetSpec& spec, int track_index, const std::filesyste
     const Frames count = std::min(left, kChunkFrames);
     ints.resize(static_cast<std::size_t>(count * spec.channels));
     read_ints(stream, spec.format, bytes, ints);
-    if (sf_writef_int(file.get(), ints.data(), count) != count) fail(path, sf_strerror(file.get()));
+    if (sf_writef_int(file.get(), ints.data(), count) != count) fail_flac(path, sf_strerror(file.get()));
     left -= count;
     monitor.add(count * frame_bytes);
   }
-  if (sf_close(file.release()) != 0) fail(path, "its header could not be completed");
-  if (fsync(fd.get()) != 0) fail(path, errno_text(errno));
+  if (sf_close(file.release()) != 0) fail_flac(path, "its header could not be completed");
+  if (fsync(fd.get()) != 0) fail_flac(path, errno_text(errno));
   return WriteResult::done;
 }
 

@@ -10,7 +10,7 @@
 namespace xrunlab {
 namespace {
 
-constexpr Bytes kFirstChunk = 12;                       // behind "RIFF", the size and "WAVE"
+constexpr Bytes kFirstRiffChunk = 12;                   // behind "RIFF", the size and "WAVE"
 constexpr std::uint64_t kSizeIsIn64Bits = 0xffff'ffff;  // in RF64: look into ds64
 constexpr Bytes kSmallestDs64 = 28;
 
@@ -51,7 +51,7 @@ class LongSizes {
 
 /// The ds64 chunk; it should be the first, but others are known to stand before it.
 std::optional<Chunk> find_ds64(BoundedReader& reader) {
-  ChunkWalk walk(reader, kFirstChunk, ByteOrder::little);
+  ChunkWalk walk(reader, kFirstRiffChunk, ByteOrder::little);
   while (auto chunk = walk.next()) {
     if (chunk->id == "ds64") return chunk;
     if (chunk->id == "data" || chunk->size == kSizeIsIn64Bits) break;
@@ -89,8 +89,8 @@ bool is_padding_or_text(BoundedReader& reader, Bytes offset) {
   return zeros || text;
 }
 
-SampleExtent data_extent(BoundedReader& reader, const Chunk& data, ByteOrder order,
-                         const std::optional<LongSizes>& sizes, const AudioFile& file) {
+SampleExtent riff_data(BoundedReader& reader, const Chunk& data, ByteOrder order,
+                       const std::optional<LongSizes>& sizes, const AudioFile& file) {
   SampleExtent extent;
   extent.where = "data chunk";
   extent.offset = data.body;
@@ -119,7 +119,7 @@ std::string article(const std::string& magic) {
   return magic == "RF64" ? "an " : "a ";
 }
 
-std::string container_of(const std::string& magic) {
+std::string riff_container(const std::string& magic) {
   if (magic == "RIFX") return "rifx";
   if (magic == "RF64") return "rf64";
   return magic == "BW64" ? "bw64" : "wav";
@@ -130,25 +130,26 @@ std::string container_of(const std::string& magic) {
 void parse_riff(BoundedReader& reader, LengthRule rule, AudioFile& file) {
   const std::string magic = reader.four_characters(0);
   const ByteOrder order = magic == "RIFX" ? ByteOrder::big : ByteOrder::little;
-  if (!reader.holds(0, kFirstChunk)) reader.refuse(article(magic) + magic + " header cut off after 4 bytes");
+  if (!reader.holds(0, kFirstRiffChunk))
+    reader.refuse(article(magic) + magic + " header cut off after 4 bytes");
   const std::string form = reader.four_characters(8);
   if (form != "WAVE")
     reader.refuse(article(magic) + magic + " file of type " + quoted_text(form) + ", not WAVE");
-  file.container = container_of(magic);
-  if (reader.left_from(kFirstChunk) == 0) {
+  file.container = riff_container(magic);
+  if (reader.left_from(kFirstRiffChunk) == 0) {
     reader.refuse("only the start of " + article(magic) + magic + " header, no chunks in it: it was cut off",
                   "copy it again from where it came, or leave it out");
   }
 
   const auto sizes = long_sizes(reader, magic);
-  ChunkWalk walk(reader, kFirstChunk, order);
+  ChunkWalk walk(reader, kFirstRiffChunk, order);
   bool has_format = false;
   int chunks = 0;
   while (auto chunk = walk.next()) {
     ++chunks;
     if (chunk->id == "data") {
       if (!has_format) reader.refuse("the data chunk stands before the fmt chunk");
-      settle_extent(reader, data_extent(reader, *chunk, order, sizes, file), rule, file);
+      settle_extent(reader, riff_data(reader, *chunk, order, sizes, file), rule, file);
       return;
     }
     if (chunk->id == "LIST" && reader.holds(chunk->body, 4) &&

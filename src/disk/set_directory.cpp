@@ -20,7 +20,7 @@ fs::path partial_name(const fs::path& dir, const std::string& name) {
   return dir / ("." + name + ".xrunlab-part");
 }
 
-[[noreturn]] void fail(const std::string& what, int error_number) {
+[[noreturn]] void fail_set(const std::string& what, int error_number) {
   throw Error(ExitCode::system, what + ": " + errno_text(error_number),
               error_number == ENOSPC ? "free some space, or write fewer (--tracks) or shorter (-d) tracks"
               : error_number == EACCES || error_number == EPERM ? "choose a directory that you may write to"
@@ -46,7 +46,7 @@ bool matches(const SetFile& file, const std::string& name, Bytes size) {
 void sync_directory(const fs::path& dir) {
   const UniqueFd fd(open(dir.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   // Some file systems cannot sync a directory and say EINVAL: nothing more can be done on them.
-  if (!fd || (fsync(fd.get()) != 0 && errno != EINVAL)) fail("cannot sync " + dir.string(), errno);
+  if (!fd || (fsync(fd.get()) != 0 && errno != EINVAL)) fail_set("cannot sync " + dir.string(), errno);
 }
 
 void write_manifest(const fs::path& dir, const SetManifest& manifest) {
@@ -55,7 +55,7 @@ void write_manifest(const fs::path& dir, const SetManifest& manifest) {
   int failure = 0;
   {
     const UniqueFd fd(open(partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666));
-    if (!fd) fail("cannot create a file in " + dir.string(), errno);
+    if (!fd) fail_set("cannot create a file in " + dir.string(), errno);
     std::size_t done = 0;
     while (done < text.size() && failure == 0) {
       const ssize_t count = write(fd.get(), text.data() + done, text.size() - done);
@@ -70,7 +70,7 @@ void write_manifest(const fs::path& dir, const SetManifest& manifest) {
   if (failure == 0 && rename(partial.c_str(), (dir / kSetManifestName).c_str()) != 0) failure = errno;
   if (failure != 0) {
     unlink(partial.c_str());
-    fail("cannot write " + (dir / kSetManifestName).string(), failure);
+    fail_set("cannot write " + (dir / kSetManifestName).string(), failure);
   }
 }
 
@@ -89,7 +89,7 @@ SetTransaction::SetTransaction(const fs::path& dir, SetManifest wanted, Force fo
     : dir_(dir.has_filename() ? dir : dir.parent_path()), wanted_(std::move(wanted)) {
   struct stat status;
   if (stat(dir_.c_str(), &status) != 0) {
-    if (errno != ENOENT) fail("cannot use " + dir_.string(), errno);
+    if (errno != ENOENT) fail_set("cannot use " + dir_.string(), errno);
     return;
   }
   if (!S_ISDIR(status.st_mode)) {
@@ -126,9 +126,9 @@ void SetTransaction::begin() {
     if (dir_.has_parent_path()) {
       std::error_code failure;
       fs::create_directories(dir_.parent_path(), failure);
-      if (failure) fail("cannot make " + dir_.parent_path().string(), failure.value());
+      if (failure) fail_set("cannot make " + dir_.parent_path().string(), failure.value());
     }
-    if (mkdir(dir_.c_str(), 0777) != 0) fail("cannot make " + dir_.string(), errno);
+    if (mkdir(dir_.c_str(), 0777) != 0) fail_set("cannot make " + dir_.string(), errno);
     made_directory_ = true;
   }
   wanted_.created_directory = made_directory_ || (old_ && old_->created_directory);
@@ -159,7 +159,7 @@ std::vector<fs::path> SetTransaction::commit() {
     if (result != 0 && errno == EINVAL && !is_there(paths.back())) {
       result = rename(partial.c_str(), paths.back().c_str());
     }
-    if (result != 0) fail("cannot give " + paths.back().string() + " its name", errno);
+    if (result != 0) fail_set("cannot give " + paths.back().string() + " its name", errno);
     if (replaces) {
       replaced_any_ = true;
     } else {
@@ -227,11 +227,11 @@ int remove_set(const fs::path& dir, Force force) {
     if (unlink(path.c_str()) == 0) {
       ++removed;
     } else if (errno != ENOENT) {
-      fail("cannot remove " + path.string(), errno);
+      fail_set("cannot remove " + path.string(), errno);
     }
   }
   if (unlink((dir / kSetManifestName).c_str()) != 0)
-    fail("cannot remove the manifest in " + dir.string(), errno);
+    fail_set("cannot remove the manifest in " + dir.string(), errno);
   if (!manifest->created_directory || rmdir(dir.c_str()) != 0) sync_directory(dir);
   return removed;
 }

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr Bytes kWriteBytes = 1024 * 1024;
 constexpr Bytes kWriteBackBytes = 8 * 1024 * 1024;  // how much is dirty before write-back is started
 
-[[noreturn]] void fail(const char* what, const fs::path& path, int error_number) {
+[[noreturn]] void fail_track(const char* what, const fs::path& path, int error_number) {
   throw Error(ExitCode::system, std::string(what) + " " + path.string() + ": " + errno_text(error_number),
               error_number == ENOSPC || error_number == EDQUOT
                   ? "free some space, or write fewer (--tracks) or shorter (-d) tracks"
@@ -91,20 +91,21 @@ UniqueFd create(const fs::path& path, int flags) {
 }
 
 void sync(const UniqueFd& fd, const fs::path& path) {
-  if (fsync(fd.get()) != 0) fail("cannot sync", path, errno);
+  if (fsync(fd.get()) != 0) fail_track("cannot sync", path, errno);
 }
 
 WriteResult write_whole(const UniqueFd& fd, TrackImage& image, const fs::path& path, Buffer& buffer,
                         WriteMonitor& monitor) {
   const Bytes size = image.file_bytes();
   // Without fallocate (EOPNOTSUPP on some file systems) delayed allocation does nearly as well.
-  if (fallocate(fd.get(), 0, 0, size) != 0 && errno == ENOSPC) fail("cannot allocate", path, errno);
+  if (fallocate(fd.get(), 0, 0, size) != 0 && errno == ENOSPC) fail_track("cannot allocate", path, errno);
   Bytes written_back = 0;
   for (Bytes offset = 0; offset < size;) {
     if (monitor.stopped()) return WriteResult::stopped;
     const auto block = buffer.first(std::min(kWriteBytes, size - offset));
     image.read(block);
-    if (const int error = write_at(fd.get(), block, offset); error != 0) fail("cannot write", path, error);
+    if (const int error = write_at(fd.get(), block, offset); error != 0)
+      fail_track("cannot write", path, error);
     offset += static_cast<Bytes>(block.size());
     monitor.add(static_cast<Bytes>(block.size()));
     if (offset - written_back >= kWriteBackBytes) {
@@ -133,7 +134,7 @@ Access opened_all(const SetSpec& spec, const std::vector<fs::path>& paths, std::
       unlink(paths[index].c_str());
       fd = create(paths[index], 0);
     }
-    if (!fd) fail("cannot create", paths[index], errno);
+    if (!fd) fail_track("cannot create", paths[index], errno);
     files.push_back({std::move(fd), TrackImage(spec, static_cast<int>(index))});
   }
   return access;
@@ -179,7 +180,7 @@ WriteResult write_contiguous(const SetSpec& spec, const std::vector<fs::path>& p
   UniqueFd previous;
   for (std::size_t index = 0; index < paths.size(); ++index) {
     UniqueFd fd = create(paths[index], 0);
-    if (!fd) fail("cannot create", paths[index], errno);
+    if (!fd) fail_track("cannot create", paths[index], errno);
     TrackImage image(spec, static_cast<int>(index));
     if (write_whole(fd, image, paths[index], buffer, monitor) == WriteResult::stopped) {
       return WriteResult::stopped;
@@ -215,12 +216,12 @@ WriteResult write_interleaved(const SetSpec& spec, const std::vector<fs::path>& 
         fall_back();
         error = write_block(files[index], buffer, offset, length, access);
       }
-      if (error != 0) fail("cannot write", paths[index], error);
+      if (error != 0) fail_track("cannot write", paths[index], error);
       monitor.add(length);
     }
   }
   for (std::size_t index = 0; index < files.size(); ++index) {
-    if (ftruncate(files[index].fd.get(), size) != 0) fail("cannot cut", paths[index], errno);
+    if (ftruncate(files[index].fd.get(), size) != 0) fail_track("cannot cut", paths[index], errno);
     sync(files[index].fd, paths[index]);
   }
   return WriteResult::done;

@@ -26,7 +26,7 @@ void refuse(FileInspection& found, const Error& error) {
   found.error = cause + (error.remedy().empty() ? "" : " (" + error.remedy() + ")");
 }
 
-void describe(const AudioFile& file, FileInspection& found) {
+void add_description(const AudioFile& file, FileInspection& found) {
   found.container = file.container;
   found.format = file.raw_format ? std::string(to_string(*file.raw_format)) : file.codec;
   found.rate_hz = file.rate.hz;
@@ -60,7 +60,7 @@ FileInspection inspect_file(const fs::path& path, const InspectRequest& request)
   FileInspection found = named(path);
   try {
     const AudioFile file = open_audio_file(path, request.lengths);
-    describe(file, found);
+    add_description(file, found);
     if (request.parts.extents) add_extents(path, found);
     if (request.parts.scan) add_scan(file, request.stop, found);
   } catch (const Error& error) {

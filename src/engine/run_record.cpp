@@ -215,6 +215,7 @@ RunData record_run(const StreamRequest& request, const PlaybackParts& parts, con
   record_throughput(request, parts, end, run);
   record_causes(parts, end, run);
   run.threads = end.threads;
+  run.machine_usage = end.machine_usage;
   record_self_checks(parts, end, run);
   judge(run);
   return run;

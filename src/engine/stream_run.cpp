@@ -7,6 +7,7 @@
 #include "xrunlab/engine/ring_setup.hpp"
 #include "xrunlab/engine/run_record.hpp"
 #include "xrunlab/platform/dma_latency.hpp"
+#include "xrunlab/platform/machine_usage.hpp"
 #include "xrunlab/platform/process_io.hpp"
 #include "xrunlab/platform/thread.hpp"
 #include "xrunlab/platform/thread_usage.hpp"
@@ -81,6 +82,7 @@ class StreamRun {
 
   StreamEnd run() {
     const ThreadUsage main_before = sample_thread_usage();
+    const MachineUsage machine_before = sample_machine_usage();
     const auto device_before = device_read_bytes();
     if (request_.realtime.dma_latency)
       dma_latency_ = std::make_unique<DmaLatency>(*request_.realtime.dma_latency);
@@ -94,6 +96,7 @@ class StreamRun {
     stop_all();
     const auto device_after = device_read_bytes();
     if (device_before && device_after) end_.device_bytes = *device_after - *device_before;
+    end_.machine_usage = machine_usage(machine_before, sample_machine_usage());
     end_.threads.push_back(
         thread_data("main", current_scheduling().policy, main_before, sample_thread_usage()));
     return std::move(end_);

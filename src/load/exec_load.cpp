@@ -20,19 +20,19 @@ constexpr Bytes kCopyBytes = Bytes{1} << 20;
 // Programs jump about, but not from page to page.
 constexpr std::size_t kClusterBytes = std::size_t{64} << 10;
 
-[[noreturn]] void fail(const std::string& what, int error, const std::string& remedy = {}) {
+[[noreturn]] void fail_exec(const std::string& what, int error, const std::string& remedy = {}) {
   throw Error(ExitCode::system, what + ": " + errno_text(error), remedy);
 }
 
 /// The whole program in front of the noise: the loader maps only what the program's headers name.
 void copy_own_program(const LoadFile& file) {
   const UniqueFd own(::open(kOwnProgram, O_RDONLY | O_CLOEXEC));
-  if (!own) fail("cannot open the program itself", errno, "mount /proc");
+  if (!own) fail_exec("cannot open the program itself", errno, "mount /proc");
   const PageBuffer buffer(kCopyBytes);
   Bytes offset = 0;
   for (;;) {
     const ssize_t count = ::pread(own.get(), buffer.data(), buffer.all().size(), offset);
-    if (count < 0) fail("cannot read the program itself", errno);
+    if (count < 0) fail_exec("cannot read the program itself", errno);
     if (count == 0) return;
     if (offset + count > file.size) {
       throw Error(ExitCode::system, "exec: its file is smaller than the program itself",
@@ -47,7 +47,7 @@ void copy_own_program(const LoadFile& file) {
 UniqueFd reopened_for_reading(LoadFile file) {
   const std::string path = "/proc/self/fd/" + std::to_string(file.fd.get());
   UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!fd) fail("cannot open the load's program", errno);
+  if (!fd) fail_exec("cannot open the load's program", errno);
   return fd;
 }
 
@@ -57,7 +57,7 @@ UniqueFd make_program(const LoadTask& task, LoadFigures& figures, const std::ato
   fill_load_file(file, task.seed + static_cast<std::uint64_t>(task.index), figures, stop);
   copy_own_program(file);
   if (::fchmod(file.fd.get(), 0700) != 0 || ::fsync(file.fd.get()) != 0)
-    fail("cannot make the load's program", errno);
+    fail_exec("cannot make the load's program", errno);
   return reopened_for_reading(std::move(file));
 }
 
@@ -68,8 +68,8 @@ void run_once(int program, const std::string& seed) {
   const int error =
       ::posix_spawn(&child, path.c_str(), nullptr, nullptr, const_cast<char* const*>(argv), environ);
   if (error != 0) {
-    fail("cannot run the load's program", error,
-         error == EACCES ? "its directory is mounted noexec: name another, exec:DIR" : "");
+    fail_exec("cannot run the load's program", error,
+              error == EACCES ? "its directory is mounted noexec: name another, exec:DIR" : "");
   }
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
@@ -95,10 +95,10 @@ void do_exec_load(const LoadTask& task, LoadFigures& figures, const std::atomic<
 void touch_own_program(std::uint64_t seed) {
   const UniqueFd fd(::open(kOwnProgram, O_RDONLY | O_CLOEXEC));
   struct stat status {};
-  if (!fd || ::fstat(fd.get(), &status) != 0) fail("cannot open the program itself", errno);
+  if (!fd || ::fstat(fd.get(), &status) != 0) fail_exec("cannot open the program itself", errno);
   const auto size = static_cast<std::size_t>(status.st_size);
   void* const mapped = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
-  if (mapped == MAP_FAILED) fail("cannot map the program itself", errno);
+  if (mapped == MAP_FAILED) fail_exec("cannot map the program itself", errno);
   const auto* const bytes = static_cast<const volatile std::byte*>(mapped);
   const std::size_t clusters = (size + kClusterBytes - 1) / kClusterBytes;
   // A power of two and an odd step visit every cluster once.

@@ -19,7 +19,7 @@ namespace {
 
 constexpr Bytes kFillBytes = Bytes{1} << 20;
 
-[[noreturn]] void fail(const std::string& what, int error) {
+[[noreturn]] void fail_file(const std::string& what, int error) {
   throw Error(ExitCode::system, what + ": " + errno_text(error),
               error == ENOSPC || error == EDQUOT ? "free some space, or give the load a smaller size=" : "");
 }
@@ -66,10 +66,10 @@ Bytes granted_file_bytes(Bytes wanted, Bytes block, Bytes available, Bytes total
 LoadFile make_load_file(const std::filesystem::path& directory, Bytes size, Bytes block, LoadAccess access) {
   LoadFile file;
   file.fd = open_unnamed(directory);
-  if (!file.fd) fail("cannot make a file in " + directory.string(), errno);
+  if (!file.fd) fail_file("cannot make a file in " + directory.string(), errno);
   struct statvfs space {};
   if (::fstatvfs(file.fd.get(), &space) != 0)
-    fail("cannot ask for the space left in " + directory.string(), errno);
+    fail_file("cannot ask for the space left in " + directory.string(), errno);
   const auto unit = static_cast<Bytes>(space.f_frsize);
   file.size = granted_file_bytes(size, block, static_cast<Bytes>(space.f_bavail) * unit,
                                  static_cast<Bytes>(space.f_blocks) * unit);
@@ -80,9 +80,9 @@ LoadFile make_load_file(const std::filesystem::path& directory, Bytes size, Byte
   }
   if (::fallocate(file.fd.get(), 0, 0, file.size) != 0) {
     if (errno != EOPNOTSUPP && errno != ENOSYS)
-      fail("cannot allocate a file in " + directory.string(), errno);
+      fail_file("cannot allocate a file in " + directory.string(), errno);
     if (::ftruncate(file.fd.get(), file.size) != 0)
-      fail("cannot size a file in " + directory.string(), errno);
+      fail_file("cannot size a file in " + directory.string(), errno);
   }
   file.direct = access == LoadAccess::direct && make_direct(file.fd.get());
   return file;
@@ -92,7 +92,7 @@ void write_all(int fd, std::span<const std::byte> bytes, Bytes offset) {
   while (!bytes.empty()) {
     const ssize_t count = ::pwrite(fd, bytes.data(), bytes.size(), offset);
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) fail("cannot write to the load's file", count < 0 ? errno : EIO);
+    if (count <= 0) fail_file("cannot write to the load's file", count < 0 ? errno : EIO);
     bytes = bytes.subspan(static_cast<std::size_t>(count));
     offset += count;
   }
@@ -117,7 +117,7 @@ void fill_load_file(const LoadFile& file, std::uint64_t seed, LoadFigures& figur
     write_all(file.fd.get(), buffer.all().first(static_cast<std::size_t>(length)), offset);
     figures.prepared_bytes.fetch_add(length, std::memory_order_relaxed);
   }
-  if (::fdatasync(file.fd.get()) != 0) fail("cannot sync the load's file", errno);
+  if (::fdatasync(file.fd.get()) != 0) fail_file("cannot sync the load's file", errno);
   ::posix_fadvise(file.fd.get(), 0, 0, POSIX_FADV_DONTNEED);
 }
 

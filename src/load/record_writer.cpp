@@ -11,7 +11,7 @@ namespace xrunlab {
 namespace {
 
 // How long a full block may wait until it is seen: short beside a ring.
-constexpr __kernel_timespec kLook{0, 10'000'000};
+constexpr __kernel_timespec kLookAtRing{0, 10'000'000};
 constexpr unsigned kMostEntries = 4096;
 
 int io_uring_disabled() {
@@ -44,7 +44,7 @@ int RecordWriter::turn() {
     submit(index);
   }
   io_uring_cqe* first = nullptr;
-  __kernel_timespec look = kLook;
+  __kernel_timespec look = kLookAtRing;
   const int waited = io_uring_submit_and_wait_timeout(&uring_, &first, 1, &look, nullptr);
   if (waited < 0 && waited != -ETIME && waited != -EINTR && waited != -EAGAIN && waited != -EBUSY) {
     throw Error(ExitCode::system, "io_uring_submit_and_wait_timeout: " + errno_text(-waited));

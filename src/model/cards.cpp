@@ -5,9 +5,9 @@
 namespace xrunlab {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json to_object(const PcmLimits& limits) {
+OrderedJson to_object(const PcmLimits& limits) {
   return {{"formats", limits.formats},
           {"rate_least_hz", limits.rate_hz.least},
           {"rate_most_hz", limits.rate_hz.most},
@@ -20,13 +20,13 @@ Json to_object(const PcmLimits& limits) {
           {"buffer_most_frames", limits.buffer_frames.most}};
 }
 
-Json to_object(const PcmEntry& pcm) {
+OrderedJson to_object(const PcmEntry& pcm) {
   return {{"name", pcm.name},
           {"kind", pcm.kind},
           {"description", pcm.description},
           {"plugin", pcm.plugin},
           {"server", pcm.server},
-          {"accepts", pcm.accepts ? to_object(*pcm.accepts) : Json(nullptr)},
+          {"accepts", pcm.accepts ? to_object(*pcm.accepts) : OrderedJson(nullptr)},
           {"problem", pcm.problem},
           {"remedy", pcm.remedy}};
 }
@@ -34,15 +34,15 @@ Json to_object(const PcmEntry& pcm) {
 }  // namespace
 
 std::string to_json(const CardsData& cards) {
-  Json pcms = Json::array();
+  OrderedJson pcms = OrderedJson::array();
   for (const auto& pcm : cards.pcms) pcms.push_back(to_object(pcm));
-  const Json json{{"schema", "xrunlab/cards/1"},
-                  {"version", cards.version},
-                  {"kernel_has_sound", cards.kernel_has_sound},
-                  {"card_count", cards.card_count},
-                  {"pcms", std::move(pcms)}};
+  const OrderedJson json{{"schema", "xrunlab/cards/1"},
+                         {"version", cards.version},
+                         {"kernel_has_sound", cards.kernel_has_sound},
+                         {"card_count", cards.card_count},
+                         {"pcms", std::move(pcms)}};
   // Names of cards and hints are bytes of whoever wrote them.
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 }  // namespace xrunlab

@@ -6,7 +6,7 @@
 namespace xrunlab {
 namespace {
 
-std::string percent(double share) {
+std::string whole_percent(double share) {
   return fixed(share * 100, 0) + " %";
 }
 
@@ -41,7 +41,7 @@ std::string disk_text(const EpisodeFacts& facts, const EpisodeEvidence& evidence
     text = "the playback thread's own reads took " + short_duration(length_ns(facts.own_reads));
   }
   if (evidence.device_busy_share && !evidence.device.empty())
-    text += "; " + evidence.device + " busy " + percent(*evidence.device_busy_share);
+    text += "; " + evidence.device + " busy " + whole_percent(*evidence.device_busy_share);
   return text;
 }
 
@@ -87,7 +87,7 @@ std::string page_fault_text(const EpisodeEvidence& evidence) {
          " of the playback thread held it up";
 }
 
-std::string card_text(const EpisodeFacts& facts, const EpisodeEvidence& evidence) {
+std::string card_cause_text(const EpisodeFacts& facts, const EpisodeEvidence& evidence) {
   if (facts.kind == EpisodeKind::end) return "the card failed, see the error";
   return "the card took no frames for " + short_duration(evidence.overlap.card_ns.value_or(0)) +
          " beyond its time, though we were there";
@@ -134,7 +134,7 @@ std::string cause_text(const EpisodeFacts& facts, Cause cause, const EpisodeEvid
     case Cause::disk:
       return track_prefix(evidence.read.track, timeline) + disk_text(facts, evidence);
     case Cause::card:
-      return card_text(facts, evidence);
+      return card_cause_text(facts, evidence);
     case Cause::unknown:
       break;
   }

@@ -5,7 +5,7 @@
 namespace xrunlab {
 namespace {
 
-constexpr double kNsPerHour = 3600e9;
+constexpr double kHourNs = 3600e9;
 
 double half_chi_squared(double probability, double degrees) {
   return boost::math::quantile(boost::math::chi_squared(degrees), probability) / 2;
@@ -14,7 +14,7 @@ double half_chi_squared(double probability, double degrees) {
 }  // namespace
 
 DropoutRate dropout_rate(std::int64_t count, std::int64_t exposure_ns) {
-  const double hours = static_cast<double>(exposure_ns) / kNsPerHour;
+  const double hours = static_cast<double>(exposure_ns) / kHourNs;
   const auto events = static_cast<double>(count);
   return {.per_hour = events / hours,
           .low = count == 0 ? 0 : half_chi_squared(0.025, 2 * events) / hours,

@@ -7,40 +7,40 @@
 namespace xrunlab {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json written(const std::optional<FileScan>& scan) {
+OrderedJson written(const std::optional<FileScan>& scan) {
   if (!scan) return nullptr;
   return {{"frames", scan->frames},
-          {"peak_dbfs", scan->peak_dbfs ? Json(*scan->peak_dbfs) : Json(nullptr)},
+          {"peak_dbfs", scan->peak_dbfs ? OrderedJson(*scan->peak_dbfs) : OrderedJson(nullptr)},
           {"clipped_samples", scan->clipped_samples}};
 }
 
-Json written(const std::optional<FileExtents>& extents, std::int64_t FileExtents::*figure) {
-  return extents ? Json((*extents).*figure) : Json(nullptr);
+OrderedJson written(const std::optional<FileExtents>& extents, std::int64_t FileExtents::*figure) {
+  return extents ? OrderedJson((*extents).*figure) : OrderedJson(nullptr);
 }
 
-Json unless_empty(const std::string& text) {
-  return text.empty() ? Json(nullptr) : Json(escape_bytes(text));
+OrderedJson unless_empty(const std::string& text) {
+  return text.empty() ? OrderedJson(nullptr) : OrderedJson(escape_bytes(text));
 }
 
-Json unless_zero(std::int64_t value) {
-  return value == 0 ? Json(nullptr) : Json(value);
+OrderedJson unless_zero(std::int64_t value) {
+  return value == 0 ? OrderedJson(nullptr) : OrderedJson(value);
 }
 
-Json written(const FileInspection& file, InspectionParts parts) {
-  Json json;
+OrderedJson written(const FileInspection& file, InspectionParts parts) {
+  OrderedJson json;
   json["path"] = escape_bytes(file.path);
   json["container"] = unless_empty(file.container);
   json["format"] = unless_empty(file.format);
   json["rate_hz"] = unless_zero(file.rate_hz);
   json["channels"] = unless_zero(file.channels);
-  json["frames"] = file.frames_known ? Json(file.frames) : Json(nullptr);
+  json["frames"] = file.frames_known ? OrderedJson(file.frames) : OrderedJson(nullptr);
   json["frames_known"] = file.frames_known;
   json["data_offset"] = unless_zero(file.data_offset);
   json["valid_bits"] = unless_zero(file.valid_bits);
   json["playable"] = file.playable;
-  json["warnings"] = Json::array();
+  json["warnings"] = OrderedJson::array();
   for (const auto& warning : file.warnings) json["warnings"].push_back(escape_bytes(warning));
   json["error"] = unless_empty(file.error);
   if (parts.scan) json["scan"] = written(file.scan);

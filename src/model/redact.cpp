@@ -115,6 +115,10 @@ void for_each_text(RunData& run, const std::function<void(std::string&)>& change
   for (auto& load : run.loads) {
     for (auto* text : {&load.spec, &load.error, &load.output}) change(*text);
   }
+  if (!run.experiment) return;
+  for (auto* settings : {&run.experiment->varied, &run.experiment->fixed}) {
+    for (auto& setting : *settings) change(setting.value);
+  }
 }
 
 /// An argument is no prose: what holds a slash there is a path, unless it is a set such as 48k/24/1.

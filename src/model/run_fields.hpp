@@ -288,8 +288,10 @@ void describe(auto& archive, Of<RunData> auto& run) {
   archive.field("counters", run.counters);
   archive.field("throughput", run.throughput);
   archive.field("threads", run.threads);
+  archive.field("machine_usage", run.machine_usage);
   archive.field("self_checks", run.self_checks);
   archive.field("loads", run.loads);
+  archive.field("experiment", run.experiment);
 }
 
 }  // namespace xrunlab

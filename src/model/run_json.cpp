@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "experiment_fields.hpp"
 #include "load_fields.hpp"
 #include "run_fields.hpp"
 #include "xrunlab/core/error.hpp"

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* kDevice = "/dev/cpu_dma_latency";
 
-[[noreturn]] void fail(int error) {
+[[noreturn]] void fail_latency(int error) {
   const std::string what = std::string("cannot hold ") + kDevice + ": " + errno_text(error);
   switch (error) {
     case EACCES:
@@ -40,10 +40,10 @@ DmaLatency::DmaLatency(std::chrono::microseconds longest, const SysRoot& root) :
     throw Error(ExitCode::usage, "--dma-latency: write whole microseconds from 0 to 2147483647");
   }
   device_.reset(::open(root.path(kDevice).c_str(), O_WRONLY | O_CLOEXEC));
-  if (!device_) fail(errno);
+  if (!device_) fail_latency(errno);
   // The binary form is a native 32-bit integer; the request lasts as long as the descriptor.
   const auto binary = static_cast<std::int32_t>(longest.count());
-  if (::write(device_.get(), &binary, sizeof binary) != sizeof binary) fail(errno);
+  if (::write(device_.get(), &binary, sizeof binary) != sizeof binary) fail_latency(errno);
 }
 
 }  // namespace xrunlab

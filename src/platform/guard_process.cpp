@@ -22,13 +22,13 @@ constexpr Nanoseconds kEndPatience = std::chrono::seconds{5};
 // A program may have to come from a disk that is busy.
 constexpr time_t kReplySeconds = 60;
 
-[[noreturn]] void fail(const std::string& what, int error) {
+[[noreturn]] void fail_guard(const std::string& what, int error) {
   throw Error(ExitCode::system, what + ": " + errno_text(error));
 }
 
 UniqueFd open_or_fail(const std::filesystem::path& path, int flags) {
   UniqueFd fd(::open(path.c_str(), flags | O_CLOEXEC, 0666));
-  if (!fd) fail("cannot open " + path.string(), errno);
+  if (!fd) fail_guard("cannot open " + path.string(), errno);
   return fd;
 }
 
@@ -54,7 +54,7 @@ void send_request(int socket, const guard::Request& request, const std::string& 
     header->cmsg_len = CMSG_LEN(sizeof(int) * descriptors.size());
     std::memcpy(CMSG_DATA(header), descriptors.data(), sizeof(int) * descriptors.size());
   }
-  if (::sendmsg(socket, &message, MSG_NOSIGNAL) < 0) fail("the guard process cannot be reached", errno);
+  if (::sendmsg(socket, &message, MSG_NOSIGNAL) < 0) fail_guard("the guard process cannot be reached", errno);
 }
 
 guard::Reply call(int socket, const guard::Request& request, const std::string& texts = {},
@@ -69,7 +69,7 @@ guard::Reply call(int socket, const guard::Request& request, const std::string& 
   const int error = got < 0 ? errno : ECONNRESET;
   // What it answers later would be taken for the answer to something else. It ends what it has started.
   ::shutdown(socket, SHUT_RDWR);
-  fail(got < 0 ? "the guard process does not answer" : "the guard process has ended", error);
+  fail_guard(got < 0 ? "the guard process does not answer" : "the guard process has ended", error);
 }
 
 }  // namespace
@@ -77,13 +77,13 @@ guard::Reply call(int socket, const guard::Request& request, const std::string& 
 GuardProcess::GuardProcess() {
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
-    fail("cannot make a socket pair", errno);
+    fail_guard("cannot make a socket pair", errno);
   socket_.reset(ends[0]);
   UniqueFd guards_end(ends[1]);
   const timeval patience{kReplySeconds, 0};
   ::setsockopt(socket_.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   guard_ = ::fork();
-  if (guard_ < 0) fail("cannot fork the guard process", errno);
+  if (guard_ < 0) fail_guard("cannot fork the guard process", errno);
   if (guard_ == 0) guard::serve(guards_end.get());
 }
 
@@ -116,7 +116,7 @@ ProgramId GuardProcess::start(const ProgramStart& start) {
                                .oom_score_adj = start.oom_score_adj,
                                .patience_ns = start.patience.count()};
   const guard::Reply reply = call(socket_.get(), request, texts, descriptors);
-  if (reply.error != 0) fail("cannot start " + start.argv[0], reply.error);
+  if (reply.error != 0) fail_guard("cannot start " + start.argv[0], reply.error);
   started_.push_back({reply.top, start.patience});
   return static_cast<ProgramId>(reply.program);
 }

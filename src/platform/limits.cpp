@@ -3,7 +3,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "xrunlab/core/error.hpp"
@@ -15,13 +14,6 @@ namespace {
 
 constexpr Bytes kMiB = Bytes{1} << 20;
 
-std::optional<std::int64_t> number(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{}) return std::nullopt;
-  return value;
-}
-
 std::int64_t limit_value(rlim_t value) {
   return value == RLIM_INFINITY ? kUnlimited : static_cast<std::int64_t>(value);
 }
@@ -29,7 +21,7 @@ std::int64_t limit_value(rlim_t value) {
 std::optional<Bytes> group_number(const std::string& file, const SysRoot& root) {
   const auto text = root.read(file);
   if (!text) return std::nullopt;  // "max" is no number and means none
-  return number(*text);
+  return leading_number(*text);
 }
 
 /// What is left of this group's limit; its inactive page cache is dropped before it counts.
@@ -49,7 +41,8 @@ std::optional<Bytes> left_in_group(const std::string& directory, const SysRoot& 
     const std::string statistics = root.read(directory + "/memory.stat").value_or("");
     for (const std::string_view line : split_at(statistics, '\n')) {
       const auto words = split_words(line);
-      if (words.size() == 2 && words[0] == names.reclaimable) reclaimable = number(words[1]).value_or(0);
+      if (words.size() == 2 && words[0] == names.reclaimable)
+        reclaimable = leading_number(words[1]).value_or(0);
     }
     return std::max<Bytes>(0, *limit - *usage + reclaimable);
   }
@@ -68,7 +61,7 @@ ResourceLimit read_limit(std::string_view name, const SysRoot& root) {
     if (!line.starts_with(name)) continue;
     const auto words = split_words(line.substr(name.size()));
     if (words.size() < 2) continue;
-    return {number(words[0]).value_or(kUnlimited), number(words[1]).value_or(kUnlimited)};
+    return {leading_number(words[0]).value_or(kUnlimited), leading_number(words[1]).value_or(kUnlimited)};
   }
   return {};
 }
@@ -109,7 +102,7 @@ ResourceLimit raise_locked_memory_limit() {
 Bytes available_memory_bytes(const SysRoot& root) {
   const std::string text = root.read("/proc/meminfo").value_or("");
   const auto line = value_of(text, "MemAvailable");
-  const auto kibibytes = line ? number(*line) : std::nullopt;
+  const auto kibibytes = line ? leading_number(*line) : std::nullopt;
   Bytes available = kibibytes ? *kibibytes * 1024 : -1;
   for (const std::string& directory : control_group_directories("memory", root)) {
     const auto left = left_in_group(directory, root);

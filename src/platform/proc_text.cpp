@@ -58,6 +58,13 @@ std::optional<std::string_view> value_of(std::string_view text, std::string_view
   return std::nullopt;
 }
 
+std::optional<std::int64_t> leading_number(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{}) return std::nullopt;
+  return value;
+}
+
 std::optional<std::vector<int>> parse_cpu_list(std::string_view text) {
   std::vector<int> cpus;
   if (text.empty()) return cpus;

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <optional>
 #include <string>
 
@@ -21,12 +20,6 @@ struct ProcessStat {
   std::int64_t ticks = 0;  ///< user and system, its own and those of children waited for
 };
 
-std::int64_t number(std::string_view text) {
-  std::int64_t value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
-
 /// The fields of /proc/PID/stat behind the name, which may itself hold blanks and parentheses (proc(5)).
 std::optional<ProcessStat> read_stat(const std::string& pid, const SysRoot& root) {
   const auto text = root.read("/proc/" + pid + "/stat");
@@ -37,9 +30,10 @@ std::optional<ProcessStat> read_stat(const std::string& pid, const SysRoot& root
   constexpr std::size_t kUserTicks = 11;  // then system's, and both of the children
   if (fields.size() < kUserTicks + 4) return std::nullopt;
   ProcessStat stat;
-  stat.pid = static_cast<pid_t>(number(pid));
-  stat.parent = static_cast<pid_t>(number(fields[kParent]));
-  for (std::size_t field = kUserTicks; field < kUserTicks + 4; ++field) stat.ticks += number(fields[field]);
+  stat.pid = static_cast<pid_t>(leading_number(pid).value_or(0));
+  stat.parent = static_cast<pid_t>(leading_number(fields[kParent]).value_or(0));
+  for (std::size_t field = kUserTicks; field < kUserTicks + 4; ++field)
+    stat.ticks += leading_number(fields[field]).value_or(0);
   return stat;
 }
 
@@ -54,8 +48,8 @@ std::vector<ProcessStat> all_processes(const SysRoot& root) {
 
 void add_io(pid_t pid, const SysRoot& root, TreeUsage& usage) {
   const auto text = root.read("/proc/" + std::to_string(pid) + "/io").value_or("");
-  usage.device_read += number(value_of(text, "read_bytes").value_or("0"));
-  usage.device_written += number(value_of(text, "write_bytes").value_or("0"));
+  usage.device_read += leading_number(value_of(text, "read_bytes").value_or("0")).value_or(0);
+  usage.device_written += leading_number(value_of(text, "write_bytes").value_or("0")).value_or(0);
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "xrunlab/platform/sched_lines.hpp"
 
-#include <charconv>
 #include <string>
 #include <utility>
 
@@ -22,12 +21,6 @@ std::optional<std::string_view> between(std::string_view text, std::string_view 
   return text.substr(0, end);
 }
 
-std::int64_t number(std::string_view text) {
-  std::int64_t value = -1;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
-
 /// The last word before the event's name: "1234.567890".
 std::optional<std::int64_t> time_of(std::string_view head) {
   const auto words = split_words(head);
@@ -35,8 +28,8 @@ std::optional<std::int64_t> time_of(std::string_view head) {
   const auto point = words.back().find('.');
   if (point == std::string_view::npos) return std::nullopt;
   const std::string_view fraction = words.back().substr(point + 1);
-  const auto seconds = number(words.back().substr(0, point));
-  const auto micros = number(fraction);
+  const auto seconds = leading_number(words.back().substr(0, point)).value_or(-1);
+  const auto micros = leading_number(fraction).value_or(-1);
   if (seconds < 0 || micros < 0 || fraction.size() != 6) return std::nullopt;
   return seconds * 1'000'000'000 + micros * 1000;
 }
@@ -56,7 +49,7 @@ void SchedLines::take(std::string_view line, std::vector<RunnableSpan>& spans) {
   if (const auto at = line.find(kWaking); at != std::string_view::npos) {
     const auto time = time_of(line.substr(0, at));
     const auto id = between(line, " pid=", " ");
-    const auto index = id ? watched(number(*id)) : std::nullopt;
+    const auto index = id ? watched(leading_number(*id).value_or(-1)) : std::nullopt;
     if (time && index && !ready_since_[*index]) ready_since_[*index] = *time;
     return;
   }
@@ -68,11 +61,11 @@ void SchedLines::take(std::string_view line, std::vector<RunnableSpan>& spans) {
   const auto left_state = between(line, " prev_state=", " ");
   const auto next_id = between(line, " next_pid=", " ");
   if (!time || !left_name || !left_id || !left_state || !next_id) return;
-  if (const auto index = watched(number(*left_id))) {
+  if (const auto index = watched(leading_number(*left_id).value_or(-1))) {
     ready_since_[*index].reset();
     if (left_state->starts_with('R')) ready_since_[*index] = *time;  // it was preempted
   }
-  const auto index = watched(number(*next_id));
+  const auto index = watched(leading_number(*next_id).value_or(-1));
   if (!index) return;
   const auto since = std::exchange(ready_since_[*index], std::nullopt);
   if (!since || *time - *since < kLeastReadyNs) return;

@@ -3,7 +3,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <optional>
 #include <utility>
 
@@ -19,25 +18,18 @@ std::int64_t clock_ns(clockid_t clock) {
   return time.tv_sec * kNsPerSecond + time.tv_nsec;
 }
 
-std::optional<std::int64_t> number(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{}) return std::nullopt;
-  return value;
-}
-
 std::optional<std::int64_t> field(const std::vector<std::string_view>& words, std::size_t index) {
-  return index < words.size() ? number(words[index]) : std::nullopt;
+  return index < words.size() ? leading_number(words[index]) : std::nullopt;
 }
 
 /// "some avg10=0.38 avg60=3.43 avg300=6.16 total=6805963269": the total, in us.
-std::optional<std::int64_t> pressure_ns(const SysRoot& root, const std::string& resource) {
-  const auto text = root.read("/proc/pressure/" + resource);
+std::optional<std::int64_t> pressure_ns(PolledFile& file) {
+  const auto text = file.read();
   if (!text) return std::nullopt;
   constexpr std::string_view kKey = "total=";
   const auto at = text->find(kKey);
   if (!text->starts_with("some") || at == std::string::npos) return std::nullopt;
-  const auto total = number(std::string_view(*text).substr(at + kKey.size()));
+  const auto total = leading_number(text->substr(at + kKey.size()));
   if (!total) return std::nullopt;
   return *total * 1000;
 }
@@ -50,53 +42,62 @@ std::int64_t tick_ns() {
 }  // namespace
 
 SystemSampler::SystemSampler(std::vector<std::string> devices, SysRoot root)
-    : devices_(std::move(devices)), root_(std::move(root)) {}
+    : devices_(std::move(devices)),
+      root_(std::move(root)),
+      stat_(root_.path("/proc/stat")),
+      diskstats_(root_.path("/proc/diskstats")),
+      cpu_pressure_(root_.path("/proc/pressure/cpu")),
+      io_pressure_(root_.path("/proc/pressure/io")),
+      memory_pressure_(root_.path("/proc/pressure/memory")) {}
 
 void SystemSampler::watch(SampledThread which, pid_t id) noexcept {
   ids_[static_cast<std::size_t>(which)].store(id, std::memory_order_relaxed);
 }
 
-SystemSample SystemSampler::sample() const {
+SystemSample SystemSampler::sample() {
   SystemSample sample;
   // The threads' counters stand nearest to the time of the sample.
   sample.at_ns = clock_ns(CLOCK_MONOTONIC);
   for (std::size_t index = 0; index < kSampledThreads; ++index) {
     const pid_t id = ids_[index].load(std::memory_order_relaxed);
-    if (id != 0) sample.threads[index] = sample_thread(id);
+    if (id == 0) continue;
+    if (!threads_[index]) threads_[index].emplace(root_, id);
+    sample.threads[index] = threads_[index]->sample();
   }
   sample.suspended_ns = clock_ns(CLOCK_BOOTTIME) - clock_ns(CLOCK_MONOTONIC);
   sample_processors(sample);
   sample_devices(sample);
-  sample.cpu_pressure_ns = pressure_ns(root_, "cpu");
-  sample.io_pressure_ns = pressure_ns(root_, "io");
-  sample.memory_pressure_ns = pressure_ns(root_, "memory");
+  sample.cpu_pressure_ns = pressure_ns(cpu_pressure_);
+  sample.io_pressure_ns = pressure_ns(io_pressure_);
+  sample.memory_pressure_ns = pressure_ns(memory_pressure_);
   return sample;
 }
 
-ThreadSample SystemSampler::sample_thread(pid_t id) const {
-  const std::string folder = "/proc/self/task/" + std::to_string(id) + "/";
+SystemSampler::Thread::Thread(const SysRoot& root, pid_t id)
+    : schedstat_(root.path("/proc/self/task/" + std::to_string(id) + "/schedstat")),
+      stat_(root.path("/proc/self/task/" + std::to_string(id) + "/stat")) {}
+
+ThreadSample SystemSampler::Thread::sample() {
   ThreadSample sample;
-  const std::string schedstat = root_.read(folder + "schedstat").value_or("");
-  const auto times = split_words(schedstat);
+  const auto times = split_words(schedstat_.read().value_or(""));
   // A kernel that keeps no such figures prints zeros.
   if (times.size() >= 3 && field(times, 2).value_or(0) > 0) {
     sample.cpu_ns = field(times, 0);
     sample.run_delay_ns = field(times, 1);
   }
-  const std::string stat = root_.read(folder + "stat").value_or("");
+  const std::string_view stat = stat_.read().value_or("");
   // The thread's name may hold anything, so fields are counted from the parenthesis behind it: state is 0.
   const auto name_end = stat.rfind(')');
-  if (name_end == std::string::npos) return sample;
-  const auto fields = split_words(std::string_view(stat).substr(name_end + 1));
+  if (name_end == std::string_view::npos) return sample;
+  const auto fields = split_words(stat.substr(name_end + 1));
   sample.minor_faults = field(fields, 7);
   sample.major_faults = field(fields, 9);
   return sample;
 }
 
 /// Lines "cpu", "cpu0", …: user nice system idle iowait irq softirq steal, in ticks.
-void SystemSampler::sample_processors(SystemSample& sample) const {
-  const std::string stat = root_.read("/proc/stat").value_or("");
-  for (const auto line : split_at(stat, '\n')) {
+void SystemSampler::sample_processors(SystemSample& sample) {
+  for (const auto line : split_at(stat_.read().value_or(""), '\n')) {
     if (!line.starts_with("cpu")) break;
     const auto words = split_words(line);
     const auto iowait = field(words, 5);
@@ -110,11 +111,10 @@ void SystemSampler::sample_processors(SystemSample& sample) const {
 }
 
 /// Column 12 is the time with a request under way, in ms.
-void SystemSampler::sample_devices(SystemSample& sample) const {
+void SystemSampler::sample_devices(SystemSample& sample) {
   sample.device_busy_ns.resize(devices_.size());
   if (devices_.empty()) return;
-  const std::string text = root_.read("/proc/diskstats").value_or("");
-  for (const auto line : split_at(text, '\n')) {
+  for (const auto line : split_at(diskstats_.read().value_or(""), '\n')) {
     const auto words = split_words(line);
     const auto busy = field(words, 12);
     for (std::size_t index = 0; busy && index < devices_.size(); ++index) {

@@ -4,7 +4,6 @@
 #include <time.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "xrunlab/platform/proc_text.hpp"
 
@@ -15,20 +14,15 @@ Nanoseconds duration_of(const timeval& time) {
   return Nanoseconds{time.tv_sec * kNsPerSecond + time.tv_usec * 1000};
 }
 
-std::int64_t number(std::string_view text) {
-  std::int64_t value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
-
 /// schedstat: time on a CPU, time waiting for one, both ns, and the number of time slices.
 std::optional<Nanoseconds> run_delay(const SysRoot& root) {
   const std::string text = root.read("/proc/thread-self/schedstat").value_or("");
   const auto fields = split_words(text);
   if (fields.size() < 3) return std::nullopt;
   // A kernel that keeps no such figures prints three zeros; a thread that reads this has run at least once.
-  if (number(fields[0]) == 0 && number(fields[2]) == 0) return std::nullopt;
-  return Nanoseconds{number(fields[1])};
+  if (leading_number(fields[0]).value_or(0) == 0 && leading_number(fields[2]).value_or(0) == 0)
+    return std::nullopt;
+  return Nanoseconds{leading_number(fields[1]).value_or(0)};
 }
 
 }  // namespace

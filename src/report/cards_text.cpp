@@ -27,7 +27,7 @@ std::string row(std::string_view name, std::string_view channels, std::string_vi
 }
 
 /// A software PCM takes any number: the largest are shortened.
-std::string span_text(const Span& span, std::size_t columns) {
+std::string span_text(const ValueRange& span, std::size_t columns) {
   const std::string least = std::to_string(span.least);
   if (span.least == span.most) return least;
   return least + "-" + compact_count(span.most, columns - std::min(columns - 5, least.size() + 1));

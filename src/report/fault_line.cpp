@@ -6,7 +6,7 @@
 namespace xrunlab {
 namespace {
 
-constexpr std::size_t kIndent = 12;
+constexpr std::size_t kTextColumn = 12;
 
 std::string befell(const FaultData& fault) {
   if (fault.count == 0) return "never";
@@ -26,7 +26,7 @@ std::string fault_line(const RunData& run) {
     text += (index == 0 ? ": " : "; ") + run.faults[index].spec + " (" + befell(run.faults[index]) + ")";
   }
   if (run.fault_seed) text += "; seed " + std::to_string(*run.fault_seed);
-  return labelled("INJECTED", kIndent, text);
+  return labelled("INJECTED", kTextColumn, text);
 }
 
 }  // namespace xrunlab

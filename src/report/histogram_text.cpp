@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMostRows = 20;
 constexpr std::int64_t kBarColumns = 36;
 
-struct Row {
+struct BarRow {
   std::int64_t key;
   std::int64_t low_ns;
   std::int64_t high_ns;
@@ -31,8 +31,8 @@ std::int64_t row_key(std::int64_t ns, int fineness) {
   return (std::int64_t{octave} << fineness) + (within - (std::int64_t{1} << fineness)) + 1;
 }
 
-std::vector<Row> rows_of(const HistogramData& histogram, int fineness) {
-  std::vector<Row> rows;
+std::vector<BarRow> rows_of(const HistogramData& histogram, int fineness) {
+  std::vector<BarRow> rows;
   for (const auto& bucket : histogram.buckets) {
     const auto key = row_key(bucket.low_ns, fineness);
     if (rows.empty() || rows.back().key != key) rows.push_back({key, bucket.low_ns, bucket.high_ns, 0});
@@ -46,7 +46,7 @@ std::vector<Row> rows_of(const HistogramData& histogram, int fineness) {
   return rows;
 }
 
-std::vector<Row> finest_rows(const HistogramData& histogram) {
+std::vector<BarRow> finest_rows(const HistogramData& histogram) {
   for (int fineness = 3; fineness > 0; --fineness) {
     auto rows = rows_of(histogram, fineness);
     if (rows.size() <= kMostRows) return rows;

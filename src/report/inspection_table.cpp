@@ -18,10 +18,10 @@ constexpr std::size_t kName = 0;
 constexpr std::size_t kShortestName = 16;  // a longer name may be given a line of its own
 constexpr std::string_view kGap = "  ";
 
-using Row = std::array<std::string, kColumns>;
+using FileRow = std::array<std::string, kColumns>;
 using Widths = std::array<std::size_t, kColumns>;
 
-std::string length_text(const FileInspection& file) {
+std::string file_length_text(const FileInspection& file) {
   if (!file.frames_known || file.rate_hz <= 0) return "-";
   const Int128 ns = Int128{file.frames} * kNsPerSecond / file.rate_hz;
   return short_duration(static_cast<std::int64_t>(std::min(ns, Int128{INT64_MAX})));
@@ -32,7 +32,7 @@ bool is_known(const FileInspection& file) {
   return !file.format.empty();
 }
 
-Row row_of(const FileInspection& file) {
+FileRow file_row(const FileInspection& file) {
   if (!is_known(file)) return {file.name};
   return {file.name,
           printable(file.container),
@@ -41,13 +41,13 @@ Row row_of(const FileInspection& file) {
           fmt::format("{} Hz", file.rate_hz),
           std::to_string(file.channels),
           file.frames_known ? std::to_string(file.frames) : "unknown",
-          length_text(file),
+          file_length_text(file),
           file.data_offset > 0 ? fmt::format("{} B", file.data_offset) : "-"};
 }
 
-Widths widths_of(const std::vector<Row>& rows) {
+Widths widths_of(const std::vector<FileRow>& rows) {
   Widths widths{};
-  for (const Row& row : rows) {
+  for (const FileRow& row : rows) {
     for (std::size_t column = 0; column < kColumns; ++column) {
       widths[column] = std::max(widths[column], display_columns(row[column]));
     }
@@ -59,7 +59,7 @@ Widths widths_of(const std::vector<Row>& rows) {
   return widths;
 }
 
-std::string line_of(const Row& row, const Widths& widths) {
+std::string file_line(const FileRow& row, const Widths& widths) {
   std::string line;
   for (std::size_t column = 0; column < kColumns; ++column) {
     const std::size_t taken = display_columns(row[column]);
@@ -109,12 +109,12 @@ std::string summary_line(const std::vector<FileInspection>& files) {
 }  // namespace
 
 std::string inspection_table(const std::vector<FileInspection>& files, InspectionParts parts) {
-  std::vector<Row> rows{{"file", "type", "format", "bits", "rate", "ch", "frames", "length", "offset"}};
-  for (const auto& file : files) rows.push_back(row_of(file));
+  std::vector<FileRow> rows{{"file", "type", "format", "bits", "rate", "ch", "frames", "length", "offset"}};
+  for (const auto& file : files) rows.push_back(file_row(file));
   const Widths widths = widths_of(rows);
-  std::string text = line_of(rows.front(), widths);
+  std::string text = file_line(rows.front(), widths);
   for (std::size_t index = 0; index < files.size(); ++index) {
-    text += line_of(rows[index + 1], widths) + detail_lines(files[index], parts);
+    text += file_line(rows[index + 1], widths) + detail_lines(files[index], parts);
   }
   return text + summary_line(files);
 }

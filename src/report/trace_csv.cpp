@@ -18,14 +18,14 @@ constexpr std::string_view kHeadLine =
     "episode,cause,confidence\n";
 constexpr std::size_t kFlushBytes = std::size_t{64} << 10;
 
-using Row = fmt::memory_buffer;
+using CsvRows = fmt::memory_buffer;
 
 template <typename... Values>
-void put(Row& row, fmt::format_string<Values...> format, Values&&... values) {
+void put(CsvRows& row, fmt::format_string<Values...> format, Values&&... values) {
   fmt::format_to(std::back_inserter(row), format, std::forward<Values>(values)...);
 }
 
-void put_optional(Row& row, std::int64_t value) {
+void put_optional(CsvRows& row, std::int64_t value) {
   if (value < 0) {
     put(row, ",");
   } else {
@@ -45,7 +45,7 @@ std::string quoted(const std::string& text) {
 }
 
 /// In each line: a row that was copied out of the rest still says so.
-void mark_injected(Row& rows, std::string_view mark) {
+void mark_injected(CsvRows& rows, std::string_view mark) {
   rows.resize(rows.size() - 1);
   put(rows, ",{}\n", mark);
 }
@@ -56,12 +56,12 @@ std::int64_t since(Nanoseconds start, std::int64_t at_ns) {
                                    static_cast<std::uint64_t>(start.count()));
 }
 
-void put_track(Row& row, const TraceHeader& header, std::uint32_t track) {
+void put_track(CsvRows& row, const TraceHeader& header, std::uint32_t track) {
   put(row, ",{},{}", track, track < header.tracks.size() ? quoted(header.tracks[track]) : "");
 }
 
 /// As put_track, or two empty columns.
-void put_optional_track(Row& row, const TraceHeader& header, std::int64_t track) {
+void put_optional_track(CsvRows& row, const TraceHeader& header, std::int64_t track) {
   if (track < 0 || track > std::int64_t{UINT32_MAX}) {
     put(row, ",,");
   } else {
@@ -69,7 +69,7 @@ void put_optional_track(Row& row, const TraceHeader& header, std::int64_t track)
   }
 }
 
-void put_fragment(Row& row, const TraceHeader& header, const FragmentEvent& fragment) {
+void put_fragment(CsvRows& row, const TraceHeader& header, const FragmentEvent& fragment) {
   put(row, ",{},{},{}", fragment.index, fragment.t1_ns, fragment.t2_ns);
   put_optional(row, fragment.t3_ns);
   if (fragment.planned_ns == -1) {
@@ -83,7 +83,7 @@ void put_fragment(Row& row, const TraceHeader& header, const FragmentEvent& frag
 }
 
 /// What was found out about the run, beside the playback thread's own records and the reads.
-void put_finding(Row& row, const TraceHeader& header, const Event& event) {
+void put_finding(CsvRows& row, const TraceHeader& header, const Event& event) {
   switch (event.kind) {
     case EventKind::late_entry:
       put(row, ",,,,,{},,,,,,,,,,,,,,,,\n", since(header.start, event.late_entry.planned_ns));
@@ -119,7 +119,7 @@ std::string_view name_of(EventKind kind) noexcept {
   return index < kNames.size() ? kNames[index] : "";
 }
 
-void put_event(Row& row, const TraceHeader& header, const Event& event) {
+void put_event(CsvRows& row, const TraceHeader& header, const Event& event) {
   put(row, "{},{}", name_of(event.kind), since(header.start, event.at_ns));
   switch (event.kind) {
     case EventKind::fragment:
@@ -151,7 +151,7 @@ void put_event(Row& row, const TraceHeader& header, const Event& event) {
 }  // namespace
 
 CsvOutcome write_trace_csv(TraceReader& reader, std::ostream& out) {
-  Row rows;
+  CsvRows rows;
   put(rows, "{}", kHeadLine);
   const bool injected = reader.header().fault_injected;
   if (injected) mark_injected(rows, "fault_injected");

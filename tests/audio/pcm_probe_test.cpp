@@ -31,8 +31,8 @@ TEST(PcmProbe, TheSimulatedCardIsFirstWithItsDefaultLimits) {
   EXPECT_EQ(sim.name, "sim");
   EXPECT_EQ(sim.kind, "simulated");
   ASSERT_TRUE(sim.accepts);
-  EXPECT_EQ(sim.accepts->channels, (Span{1, 1024}));
-  EXPECT_EQ(sim.accepts->rate_hz, (Span{1, 10'000'000}));
+  EXPECT_EQ(sim.accepts->channels, (ValueRange{1, 1024}));
+  EXPECT_EQ(sim.accepts->rate_hz, (ValueRange{1, 10'000'000}));
   EXPECT_EQ(sim.accepts->period_frames.least, 16);
   EXPECT_EQ(sim.accepts->buffer_frames.least, 32);
   EXPECT_THAT(sim.accepts->formats,
@@ -48,8 +48,8 @@ TEST(PcmProbe, OneSimulatedCardHasTheLimitsOfItsOptionsAndItsCaptureIsLeftAlone)
   ASSERT_EQ(cards.pcms.size(), 1u);
   ASSERT_TRUE(cards.pcms[0].accepts);
   const PcmLimits& limits = *cards.pcms[0].accepts;
-  EXPECT_EQ(limits.channels, (Span{6, 6}));
-  EXPECT_EQ(limits.rate_hz, (Span{48000, 48000}));
+  EXPECT_EQ(limits.channels, (ValueRange{6, 6}));
+  EXPECT_EQ(limits.rate_hz, (ValueRange{48000, 48000}));
   EXPECT_EQ(limits.period_frames.least, 192);
   EXPECT_EQ(limits.buffer_frames.least, 384);
   EXPECT_THAT(limits.formats, testing::ElementsAre("S16_LE"));

@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 const std::atomic<bool> kNeverStops{false};
 
 struct Card {
-  explicit Card(PcmRequest request) : pcm(open_pcm(request, clock, warnings)) {
+  explicit Card(PcmRequest sim_request) : pcm(open_pcm(sim_request, clock, warnings)) {
     silence.resize(static_cast<std::size_t>(pcm->grant().fragment * pcm->grant().channels * 4));
   }
 
@@ -43,7 +43,7 @@ struct Card {
   std::vector<std::byte> silence;
 };
 
-PcmRequest request(std::string device = "sim") {
+PcmRequest sim_request(std::string device = "sim") {
   PcmRequest wanted;
   wanted.device = std::move(device);
   wanted.rate = SampleRate{48000};
@@ -51,7 +51,7 @@ PcmRequest request(std::string device = "sim") {
 }
 
 TEST(SimPcm, GrantsWhatWasAskedWithoutAWarning) {
-  Card card(request());
+  Card card(sim_request());
   const auto& grant = card.pcm->grant();
   EXPECT_EQ(grant.name, "sim");
   EXPECT_EQ(grant.plugin, "ioplug");
@@ -67,7 +67,7 @@ TEST(SimPcm, GrantsWhatWasAskedWithoutAWarning) {
 }
 
 TEST(SimPcm, FragmentsTakeTheirLengthOnceTheBufferIsFull) {
-  Card card(request());
+  Card card(sim_request());
   const auto begin = card.clock.now();
   for (int count = 0; count < 1000; ++count) card.write_fragment();
   EXPECT_EQ(card.clock.now() - begin, Nanoseconds((998 * 1024LL * kNsPerSecond + 47999) / 48000));
@@ -76,7 +76,7 @@ TEST(SimPcm, FragmentsTakeTheirLengthOnceTheBufferIsFull) {
 }
 
 TEST(SimPcm, AHundredFramesPlayInTheirOwnTime) {
-  Card card(request());
+  Card card(sim_request());
   const auto begin = card.clock.now();
   EXPECT_EQ(card.pcm->write(card.silence.data(), 100), 100);
   EXPECT_EQ(card.pcm->state(), PcmState::prepared);
@@ -85,7 +85,7 @@ TEST(SimPcm, AHundredFramesPlayInTheirOwnTime) {
 }
 
 TEST(SimPcm, DrainingGivesUpAtItsLimit) {
-  Card card(request("sim:stall=0s+60s"));
+  Card card(sim_request("sim:stall=0s+60s"));
   const auto begin = card.clock.now();
   EXPECT_EQ(card.pcm->write(card.silence.data(), 100), 100);
   EXPECT_EQ(card.pcm->drain(2s, kNeverStops), -ETIMEDOUT);
@@ -93,7 +93,7 @@ TEST(SimPcm, DrainingGivesUpAtItsLimit) {
 }
 
 TEST(SimPcm, AStopEndsTheDrainingAndDropsWhatIsInTheCard) {
-  auto wanted = request();
+  auto wanted = sim_request();
   wanted.buffer = 480'000;
   Card card(wanted);
   for (int count = 0; count < 100; ++count) card.write_fragment();
@@ -106,7 +106,7 @@ TEST(SimPcm, AStopEndsTheDrainingAndDropsWhatIsInTheCard) {
 
 TEST(SimPcm, WakesExactlyAtThePeriodAlsoWithDrift) {
   for (const char* device : {"sim", "sim:ppm=50", "sim:ppm=-77777"}) {
-    Card card(request(device));
+    Card card(sim_request(device));
     card.write_fragment();
     card.write_fragment();
     for (int count = 0; count < 500; ++count) {
@@ -119,7 +119,7 @@ TEST(SimPcm, WakesExactlyAtThePeriodAlsoWithDrift) {
 }
 
 TEST(SimPcm, OneStallOfThePlayerIsOneXrunWithItsExactInstant) {
-  Card card(request());
+  Card card(sim_request());
   card.write_fragment();
   card.write_fragment();
   const auto dry = card.clock.now() + Nanoseconds((2048 * kNsPerSecond + 47999) / 48000);
@@ -137,12 +137,12 @@ TEST(SimPcm, OneStallOfThePlayerIsOneXrunWithItsExactInstant) {
 
 TEST(SimPcm, DryToTheLastFrameIsAnXrunAndOneFrameEarlierIsNot) {
   const auto all = Nanoseconds((2048 * kNsPerSecond + 47999) / 48000);
-  Card early(request());
+  Card early(sim_request());
   early.write_fragment();
   early.write_fragment();
   early.clock.advance(all - 1ns);
   EXPECT_EQ(early.pcm->write(early.silence.data(), 1024), 1024);
-  Card late(request());
+  Card late(sim_request());
   late.write_fragment();
   late.write_fragment();
   late.clock.advance(all);
@@ -150,7 +150,7 @@ TEST(SimPcm, DryToTheLastFrameIsAnXrunAndOneFrameEarlierIsNot) {
 }
 
 TEST(SimPcm, AStallOfTheCardMovesTheWakeUpAndIsNoXrun) {
-  Card card(request("sim:stall=3s+700ms"));
+  Card card(sim_request("sim:stall=3s+700ms"));
   Nanoseconds longest{};
   for (int count = 0; count < 300; ++count) longest = std::max(longest, card.write_fragment());
   EXPECT_GE(longest, 700ms);
@@ -160,7 +160,7 @@ TEST(SimPcm, AStallOfTheCardMovesTheWakeUpAndIsNoXrun) {
 }
 
 TEST(SimPcm, AcceptsNothingDuringAStall) {
-  Card card(request("sim:stall=30ms+70ms"));
+  Card card(sim_request("sim:stall=30ms+70ms"));
   card.write_fragment();
   card.write_fragment();
   card.clock.advance(30ms);  // a period is free by now
@@ -171,7 +171,7 @@ TEST(SimPcm, AcceptsNothingDuringAStall) {
 }
 
 TEST(SimPcm, TakesTheNearestPeriodAndSaysSo) {
-  auto wanted = request("sim:period=192");
+  auto wanted = sim_request("sim:period=192");
   wanted.period = 1000;
   Card card(wanted);
   EXPECT_EQ(card.pcm->grant().period, 960);
@@ -180,7 +180,7 @@ TEST(SimPcm, TakesTheNearestPeriodAndSaysSo) {
 }
 
 TEST(SimPcm, StartThresholdIsTheLargestMultipleOfTheFragment) {
-  auto wanted = request();
+  auto wanted = sim_request();
   wanted.fragment = 700;
   Card card(wanted);
   EXPECT_EQ(card.pcm->grant().start_threshold, 1400);
@@ -207,9 +207,9 @@ TEST(SimPcm, LimitsItselfAndSaysWhatItHas) {
     }
     return "granted";
   };
-  EXPECT_THAT(refused(request("sim:channels=6")), testing::HasSubstr("6 channels"));
-  EXPECT_THAT(refused(request("sim:rate=44100")), testing::HasSubstr("44100 Hz"));
-  auto wanted = request("sim:formats=S16_LE+S24_LE");
+  EXPECT_THAT(refused(sim_request("sim:channels=6")), testing::HasSubstr("6 channels"));
+  EXPECT_THAT(refused(sim_request("sim:rate=44100")), testing::HasSubstr("44100 Hz"));
+  auto wanted = sim_request("sim:formats=S16_LE+S24_LE");
   wanted.format = SampleFormat::s32_le;
   EXPECT_THAT(refused(wanted), testing::HasSubstr("S16_LE S24_LE"));
   wanted.format.reset();
@@ -220,7 +220,7 @@ TEST(SimPcm, LimitsItselfAndSaysWhatItHas) {
 TEST(SimPcm, WorksAtItsLimits) {
   for (const auto& [rate, channels, period] :
        {std::tuple{1U, 1, 16}, {10'000'000U, 1, 16}, {192'000U, 1024, 64}, {48000U, 2, 65536}}) {
-    auto wanted = request();
+    auto wanted = sim_request();
     wanted.rate = SampleRate{rate};
     wanted.channels = channels;
     wanted.period = period;
@@ -236,7 +236,7 @@ TEST(SimPcm, WorksAtItsLimits) {
 TEST(SimPcm, PacesInRealTime) {
   SystemClock clock;
   std::vector<std::string> warnings;
-  auto wanted = request();
+  auto wanted = sim_request();
   wanted.buffer = 4800;
   wanted.period = 480;
   const auto pcm = open_pcm(wanted, clock, warnings);

@@ -13,7 +13,7 @@
 namespace xrunlab::test {
 namespace {
 
-constexpr Frames kFrames = 60'000;
+constexpr Frames kStreamFrames = 60'000;
 
 /// The bytes of a file from an offset on, handed out in odd sizes; now and then it has none.
 class OddChunks final : public CodedBytes {
@@ -50,8 +50,8 @@ std::string bytes_from(const std::filesystem::path& path, Bytes offset) {
 std::vector<float> decoded_at_once(const std::filesystem::path& path) {
   SF_INFO info{};
   SNDFILE* file = sf_open(path.c_str(), SFM_READ, &info);
-  std::vector<float> samples(static_cast<std::size_t>((kFrames + 10'000) * info.channels));
-  const sf_count_t got = sf_readf_float(file, samples.data(), kFrames + 10'000);
+  std::vector<float> samples(static_cast<std::size_t>((kStreamFrames + 10'000) * info.channels));
+  const sf_count_t got = sf_readf_float(file, samples.data(), kStreamFrames + 10'000);
   sf_close(file);
   samples.resize(static_cast<std::size_t>(got * info.channels));
   return samples;
@@ -69,7 +69,7 @@ std::vector<float> decoded_in_steps(CodedStream& stream, int channels, Frames st
 class EveryCodec : public testing::TestWithParam<int> {
  protected:
   TemporaryDirectory directory_;
-  std::filesystem::path path_ = write_coded(directory_.path() / "track", GetParam(), kFrames);
+  std::filesystem::path path_ = write_coded(directory_.path() / "track", GetParam(), kStreamFrames);
 };
 
 TEST_P(EveryCodec, StreamedBytesGiveTheSamplesOfTheWholeFile) {
@@ -81,7 +81,7 @@ TEST_P(EveryCodec, StreamedBytesGiveTheSamplesOfTheWholeFile) {
   stream.start_streaming(source);
   const auto samples = decoded_in_steps(stream, file.channels, 777);
   const auto expected = decoded_at_once(path_);
-  ASSERT_GE(expected.size(), static_cast<std::size_t>(kFrames) * 2);
+  ASSERT_GE(expected.size(), static_cast<std::size_t>(kStreamFrames) * 2);
   EXPECT_TRUE(samples == expected);
   EXPECT_EQ(stream.position(), static_cast<Frames>(expected.size() / 2));
   EXPECT_EQ(stream.strayed_bytes(), 0);

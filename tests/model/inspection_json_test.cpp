@@ -9,7 +9,7 @@
 namespace xrunlab {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 FileInspection a_track() {
   FileInspection file;
@@ -36,7 +36,7 @@ FileInspection a_refused_one() {
   return file;
 }
 
-std::vector<std::string> keys_of(const Json& object) {
+std::vector<std::string> keys_of(const OrderedJson& object) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : object.items()) keys.push_back(key);
   return keys;
@@ -47,22 +47,24 @@ const std::vector<std::string> kKeys{"path",       "container", "format",       
                                      "valid_bits", "playable",  "warnings",     "error"};
 
 TEST(InspectionJson, GivesEveryFileTheSameKeysInOneOrder) {
-  const auto json = Json::parse(to_json({a_track(), a_refused_one()}, {}));
+  const auto json = OrderedJson::parse(to_json({a_track(), a_refused_one()}, {}));
   ASSERT_EQ(json.size(), 2u);
   EXPECT_EQ(keys_of(json[0]), kKeys);
   EXPECT_EQ(keys_of(json[1]), kKeys);
 }
 
 TEST(InspectionJson, HoldsWhatWasFound) {
-  const auto json = Json::parse(to_json({a_track()}, {}));
-  EXPECT_EQ(json[0], Json::parse(R"({"path": "takes/drums.wav", "container": "wav", "format": "S24_3LE",
+  const auto json = OrderedJson::parse(to_json({a_track()}, {}));
+  EXPECT_EQ(json[0],
+            OrderedJson::parse(R"({"path": "takes/drums.wav", "container": "wav", "format": "S24_3LE",
       "rate_hz": 48000, "channels": 2, "frames": 1000, "frames_known": true, "data_offset": 44,
       "valid_bits": 24, "playable": true, "warnings": ["cut off"], "error": null})"));
 }
 
 TEST(InspectionJson, WhatIsNotKnownIsNull) {
-  const auto json = Json::parse(to_json({a_refused_one()}, {}));
-  EXPECT_EQ(json[0], Json::parse(R"({"path": "text.wav", "container": null, "format": null, "rate_hz": null,
+  const auto json = OrderedJson::parse(to_json({a_refused_one()}, {}));
+  EXPECT_EQ(json[0],
+            OrderedJson::parse(R"({"path": "text.wav", "container": null, "format": null, "rate_hz": null,
       "channels": null, "frames": null, "frames_known": false, "data_offset": null, "valid_bits": null,
       "playable": false, "warnings": [], "error": "not an audio file"})"));
 }
@@ -73,8 +75,10 @@ TEST(InspectionJson, WhatWasAskedForStandsWithEveryFile) {
   scanned.extents = FileExtents{.count = 2, .median_bytes = 4096};
   auto silent = a_track();
   silent.scan = FileScan{.frames = 1000, .peak_dbfs = std::nullopt, .clipped_samples = 0};
-  const auto json = Json::parse(to_json({scanned, silent, a_refused_one()}, {.scan = true, .extents = true}));
-  EXPECT_EQ(json[0]["scan"], Json::parse(R"({"frames": 1000, "peak_dbfs": -6.021, "clipped_samples": 3})"));
+  const auto json =
+      OrderedJson::parse(to_json({scanned, silent, a_refused_one()}, {.scan = true, .extents = true}));
+  EXPECT_EQ(json[0]["scan"],
+            OrderedJson::parse(R"({"frames": 1000, "peak_dbfs": -6.021, "clipped_samples": 3})"));
   EXPECT_EQ(json[0]["extents"], 2);
   EXPECT_EQ(json[0]["extent_median_bytes"], 4096);
   EXPECT_TRUE(json[1]["scan"]["peak_dbfs"].is_null());
@@ -85,7 +89,7 @@ TEST(InspectionJson, NamesOfAnyBytesComeBackExactly) {
   const std::string name = "a\nb\"\xe6\xef\xbf\xbd\\.wav";
   auto file = a_track();
   file.path = name;
-  const auto json = Json::parse(to_json({file}, {}));
+  const auto json = OrderedJson::parse(to_json({file}, {}));
   EXPECT_EQ(unescape_bytes(json[0]["path"].get<std::string>()), name);
 }
 

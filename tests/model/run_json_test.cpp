@@ -109,7 +109,9 @@ TEST(RunJson, HasTheKeysThatOthersReadInTheirOrder) {
                               "/throughput/device_read_bytes",
                               "/threads/0/run_delay_ns",
                               "/self_checks/0",
-                              "/loads/1/output"}) {
+                              "/machine_usage/steal_ns",
+                              "/loads/1/output",
+                              "/experiment/varied/0/found"}) {
     EXPECT_TRUE(json.contains(nlohmann::ordered_json::json_pointer(pointer))) << pointer;
   }
   EXPECT_EQ(json["timers"]["pcm_write"]["under"], 1997);

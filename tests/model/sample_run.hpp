@@ -84,6 +84,8 @@ inline RunData sample_run() {
   run.threads = {
       {"playback", "SCHED_FIFO 70", 60'000'000'000, 400'000'000, 100'000'000, 0, 3, 2584, 12, 4'000'000},
       {"reader", "SCHED_OTHER", 60'300'000'000, 100'000'000, 300'000'000, 0, 5, 1500, 30, {}}};
+  run.machine_usage = {60'300'000'000, 900'000'000, 1'000'000,  500'000'000, 110'000'000'000, 8'000'000'000,
+                       20'000'000,     60'000'000,  90'000'000, 120'000,     200'000};
   run.self_checks = {{"card_clock", true, "off by 3 frames"}, {"counts_match", true, "2584, 2584, 2583"}};
   return run;
 }
@@ -197,6 +199,15 @@ inline RunData troubled_run() {
   run.counters.events_dropped = 5;
   run.device.server = "PipeWire";
   run.io_latency.overflow = 1;
+  run.machine_usage = MachineUsage{.wall_ns = 1};
+  run.experiment = {.sweep_id = "0123456789abcdef",
+                    .seed = 7,
+                    .block = 3,
+                    .combination = 1,
+                    .planned_runs = 10,
+                    .warmup = true,
+                    .varied = {{"scheduler", "bfq", "mq-deadline", true}, {"ring", "5s", {}, true}},
+                    .fixed = {{"read_ahead_kb", "128", "8192", false}}};
   return run;
 }
 

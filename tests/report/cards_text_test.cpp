@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "tests/report/widest_line.hpp"
 #include "xrunlab/report/text_layout.hpp"
 
 namespace xrunlab {
@@ -21,13 +22,6 @@ CardsData one_card() {
   cards.pcms.back().accepts =
       PcmLimits{{"S16_LE", "S32_LE"}, {44100, 192000}, {44100, 48000}, {2, 2}, {32, 4096}, {64, 8192}};
   return cards;
-}
-
-std::size_t widest_line(const std::string& text) {
-  std::istringstream lines(text);
-  std::size_t widest = 0;
-  for (std::string line; std::getline(lines, line);) widest = std::max(widest, display_columns(line));
-  return widest;
 }
 
 TEST(CardsText, ALineOfLimitsAndBelowWhatItIs) {

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "tests/model/sample_run.hpp"
+#include "tests/report/widest_line.hpp"
 #include "xrunlab/model/verdict.hpp"
 #include "xrunlab/report/text_layout.hpp"
 
@@ -20,13 +21,6 @@ using testing::Not;
 std::string summary_of(RunData run, ConsoleStyle style = ConsoleStyle::plain) {
   judge(run);
   return console_summary(run, style);
-}
-
-std::size_t widest_line(const std::string& text) {
-  std::istringstream lines(text);
-  std::size_t widest = 0;
-  for (std::string line; std::getline(lines, line);) widest = std::max(widest, display_columns(line));
-  return widest;
 }
 
 /// The first line of `text` that starts with `label`.

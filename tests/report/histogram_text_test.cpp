@@ -8,18 +8,12 @@
 #include <sstream>
 
 #include "tests/model/sample_run.hpp"
+#include "tests/report/widest_line.hpp"
 
 namespace xrunlab {
 namespace {
 
 using testing::HasSubstr;
-
-std::size_t widest_line(const std::string& text) {
-  std::istringstream lines(text);
-  std::size_t widest = 0;
-  for (std::string line; std::getline(lines, line);) widest = std::max(widest, line.size());
-  return widest;
-}
 
 std::size_t line_count(const std::string& text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));

@@ -6,6 +6,7 @@
 #include <limits>
 #include <sstream>
 
+#include "tests/report/widest_line.hpp"
 #include "xrunlab/report/text_layout.hpp"
 
 namespace xrunlab {
@@ -28,13 +29,6 @@ FileInspection a_track(const std::string& name) {
   file.valid_bits = 24;
   file.playable = true;
   return file;
-}
-
-std::size_t widest_line(const std::string& text) {
-  std::istringstream lines(text);
-  std::size_t widest = 0;
-  for (std::string line; std::getline(lines, line);) widest = std::max(widest, display_columns(line));
-  return widest;
 }
 
 TEST(InspectionTable, IsARowForEachFileUnderItsHeadings) {

@@ -24,6 +24,7 @@ struct StreamEnd {
   int signal = 0;  ///< the signal that asked for the end; 0: none
   SchedResult playback_sched;
   std::vector<ThreadData> threads;
+  std::optional<MachineUsage> machine_usage;  ///< over priming and playing
   Nanoseconds priming{};
   bool primed_whole = false;
   std::optional<Bytes> device_bytes;  ///< over priming and playing

@@ -10,20 +10,20 @@
 namespace xrunlab {
 
 /// From the least to the most, both accepted.
-struct Span {
+struct ValueRange {
   std::int64_t least = 0;
   std::int64_t most = 0;
-  friend bool operator==(const Span&, const Span&) = default;
+  friend bool operator==(const ValueRange&, const ValueRange&) = default;
 };
 
 /// What a PCM accepts, each by itself: not every combination need work.
 struct PcmLimits {
   std::vector<std::string> formats;  ///< ALSA's names
-  Span rate_hz;
+  ValueRange rate_hz;
   std::vector<std::int64_t> usual_rates_hz;  ///< of the usual ones those that it takes
-  Span channels;
-  Span period_frames;
-  Span buffer_frames;
+  ValueRange channels;
+  ValueRange period_frames;
+  ValueRange buffer_frames;
 };
 
 struct PcmEntry {

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "xrunlab/model/episode.hpp"
+#include "xrunlab/model/experiment_info.hpp"
 #include "xrunlab/model/load_data.hpp"
+#include "xrunlab/model/usage.hpp"
 #include "xrunlab/timing/histogram.hpp"
 
 namespace xrunlab {
@@ -203,20 +205,6 @@ struct ThroughputData {
   friend bool operator==(const ThroughputData&, const ThroughputData&) = default;
 };
 
-struct ThreadData {
-  std::string name;  ///< "playback", "reader", "decoder", "collector", "main"
-  std::string policy;
-  std::int64_t wall_ns = 0;  ///< the time over which all that follows was counted
-  std::int64_t user_ns = 0;
-  std::int64_t system_ns = 0;
-  std::int64_t major_faults = 0;
-  std::int64_t minor_faults = 0;
-  std::int64_t voluntary_switches = 0;
-  std::int64_t involuntary_switches = 0;
-  std::optional<std::int64_t> run_delay_ns;  ///< run-queue delay, absent without schedstats
-  friend bool operator==(const ThreadData&, const ThreadData&) = default;
-};
-
 struct SelfCheck {
   std::string name;  ///< "card_clock", "outside_covers_ring_read", "counts_match"
   bool passed = true;
@@ -290,8 +278,10 @@ struct RunData {
   CountersData counters;
   ThroughputData throughput;
   std::vector<ThreadData> threads;
+  std::optional<MachineUsage> machine_usage;  ///< absent: not counted
   std::vector<SelfCheck> self_checks;
   std::vector<LoadData> loads;
+  std::optional<ExperimentInfo> experiment;  ///< absent: a run of its own
   friend bool operator==(const RunData&, const RunData&) = default;
 };
 

@@ -2,6 +2,7 @@
 // functions, used by the readers in platform.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +19,9 @@ std::vector<std::string_view> split_words(std::string_view text);
 /// The value behind "key" and a colon at the start of a line ("VmLck:\t 12 kB" gives "12 kB"); the first of
 /// several. Nothing when no line has it.
 std::optional<std::string_view> value_of(std::string_view text, std::string_view key);
+
+/// The whole number at the start of `text` ("12 kB" gives 12); nothing when none is there or it does not fit.
+std::optional<std::int64_t> leading_number(std::string_view text);
 
 /// "0-2,5" as {0, 1, 2, 5}; nothing when it is not a list of CPUs below 65536. "" gives an empty list.
 std::optional<std::vector<int>> parse_cpu_list(std::string_view text);

@@ -7,10 +7,12 @@
 
 #include <array>
 #include <atomic>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "xrunlab/model/evidence.hpp"
+#include "xrunlab/platform/polled_file.hpp"
 #include "xrunlab/platform/sys_root.hpp"
 
 namespace xrunlab {
@@ -24,15 +26,30 @@ class SystemSampler {
   void watch(SampledThread which, pid_t id) noexcept;
 
   /// Everything but decoded_frames, now.
-  SystemSample sample() const;
+  SystemSample sample();
 
  private:
-  ThreadSample sample_thread(pid_t id) const;
-  void sample_processors(SystemSample& sample) const;
-  void sample_devices(SystemSample& sample) const;
+  class Thread {
+   public:
+    Thread(const SysRoot& root, pid_t id);
+    ThreadSample sample();
+
+   private:
+    PolledFile schedstat_;
+    PolledFile stat_;
+  };
+
+  void sample_processors(SystemSample& sample);
+  void sample_devices(SystemSample& sample);
 
   std::vector<std::string> devices_;
   SysRoot root_;
+  PolledFile stat_;
+  PolledFile diskstats_;
+  PolledFile cpu_pressure_;
+  PolledFile io_pressure_;
+  PolledFile memory_pressure_;
+  std::array<std::optional<Thread>, kSampledThreads> threads_;
   std::array<std::atomic<pid_t>, kSampledThreads> ids_{};
 };
 
