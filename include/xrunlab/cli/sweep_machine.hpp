@@ -1,0 +1,52 @@
+// The machine's settings in a sweep: what they act on, whether they can act, what was there before, and the
+// object that changes them and puts them back. Used by `sweep` on the main thread.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "xrunlab/cli/sweep_play.hpp"
+#include "xrunlab/model/experiment_info.hpp"
+#include "xrunlab/platform/changed_settings.hpp"
+#include "xrunlab/platform/setting_effect.hpp"
+
+namespace xrunlab {
+
+/// What settings act on when these files are played: every disk once. Throws Error{usage} when files lie on
+/// several file systems with a read-ahead of their own; Error{input_file} for one that is not there.
+SettingTargets targets_of_files(const std::vector<std::filesystem::path>& files);
+
+/// The settings of a combination that cannot act. Throws Error{usage} for the first one unless they are to be
+/// let pass (--force-inert).
+std::vector<InertSetting> check_inert(const std::vector<SettingValue>& settings, const SweepPreview& preview,
+                                      bool force_inert);
+
+/// Changes nothing, and needs no rights, while no combination has a setting of the machine.
+class SweepMachine {
+ public:
+  /// Looks up what there is now. `all`: every setting with some value that any combination has. Throws Error.
+  SweepMachine(const SettingTargets& targets, const std::vector<SettingValue>& all);
+
+  /// Locks and journals what will be changed, before the first run.
+  void claim();
+
+  /// One combination's settings, all others as they were found; what is inert and has no file is left out.
+  /// Returns a line for each value that the kernel granted otherwise. Throws Error{system}.
+  std::vector<std::string> apply(const std::vector<SettingValue>& settings,
+                                 const std::vector<InertSetting>& inert);
+
+  /// Puts everything back. Returns a line for each value that is not as it was found.
+  std::vector<std::string> restore();
+
+  /// For the run file.
+  SettingData describe(const SweepFix& setting, const std::vector<InertSetting>& inert) const;
+
+ private:
+  std::vector<SettingValue> all_;
+  std::map<std::string, std::string> found_;
+  std::unique_ptr<ChangedSettings> changed_;
+};
+
+}  // namespace xrunlab

@@ -1,0 +1,109 @@
+#include "xrunlab/cli/sweep_machine.hpp"
+
+#include <algorithm>
+
+#include "xrunlab/core/error.hpp"
+#include "xrunlab/platform/block_device.hpp"
+
+namespace xrunlab {
+namespace {
+
+bool is_of_machine(const SettingValue& setting) {
+  const auto place = place_of_setting(setting.key);
+  return place && *place != SettingPlace::play_option;
+}
+
+/// Nothing where the setting's file is not there now: that of a scheduler that is not active.
+std::string value_found(const SettingValue& setting, const SettingTargets& targets, const SettingFiles& files) {
+  std::string found;
+  for (const auto& file : files_of(setting, targets, files)) {
+    const auto value = files.read(file);
+    if (!value) return {};
+    // Disks that differ have no one value to compare with.
+    if (!found.empty() && found != *value) return {};
+    found = *value;
+  }
+  return found;
+}
+
+const InertSetting* find_inert(const std::vector<InertSetting>& inert, const std::string& key) {
+  const auto found = std::find_if(inert.begin(), inert.end(), [&key](const auto& one) { return one.key == key; });
+  return found == inert.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+SettingTargets targets_of_files(const std::vector<std::filesystem::path>& files) {
+  SettingTargets targets;
+  for (const auto& path : files) {
+    const DiskData disks = describe_disks(locate_file(path.string()));
+    const FileStorage& storage = disks.files.front();
+    for (const auto& disk : storage.schedule_at) {
+      if (std::find(targets.disks.begin(), targets.disks.end(), disk) == targets.disks.end()) {
+        targets.disks.push_back(disk);
+      }
+    }
+    if (targets.read_ahead_file.empty()) targets.read_ahead_file = storage.read_ahead_file;
+    if (targets.no_disk_reason.empty()) targets.no_disk_reason = storage.reason;
+  }
+  return targets;
+}
+
+std::vector<InertSetting> check_inert(const std::vector<SettingValue>& settings, const SweepPreview& preview,
+                                      bool force_inert) {
+  if (settings.empty()) return {};
+  const SettingContext context{targets_of_files(preview.files),
+                               preview.reads == SweepReads::direct ? ReadKind::direct : ReadKind::buffered};
+  auto inert = inert_settings(settings, context);
+  if (inert.empty() || force_inert) return inert;
+  throw Error(ExitCode::usage, inert.front().reason,
+              "leave it out; --force-inert runs it all the same and marks it");
+}
+
+SweepMachine::SweepMachine(const SettingTargets& targets, const std::vector<SettingValue>& all) {
+  std::copy_if(all.begin(), all.end(), std::back_inserter(all_), is_of_machine);
+  if (all_.empty()) return;
+  const SysRoot root;
+  const SettingFiles files(root);
+  for (const auto& setting : all_) {
+    const std::string found = value_found(setting, targets, files);
+    if (!found.empty()) found_[setting.key] = found;
+  }
+  changed_ = std::make_unique<ChangedSettings>(targets, root, default_journal_directory(root));
+}
+
+void SweepMachine::claim() {
+  if (changed_) changed_->claim(all_);
+}
+
+std::vector<std::string> SweepMachine::apply(const std::vector<SettingValue>& settings,
+                                             const std::vector<InertSetting>& inert) {
+  std::vector<std::string> lines;
+  if (!changed_) return lines;
+  std::vector<SettingValue> settable;
+  for (const auto& setting : settings) {
+    const InertSetting* const no_effect = find_inert(inert, setting.key);
+    if (no_effect == nullptr || no_effect->can_be_set) settable.push_back(setting);
+  }
+  for (const auto& granted : changed_->apply(settable)) {
+    if (granted.granted == granted.asked) continue;
+    const std::string where = granted.target.empty() ? "" : granted.target + " ";
+    lines.push_back(where + granted.key + " is " + granted.granted + " where " + granted.asked + " was asked");
+  }
+  return lines;
+}
+
+std::vector<std::string> SweepMachine::restore() {
+  return changed_ ? changed_->restore() : std::vector<std::string>{};
+}
+
+SettingData SweepMachine::describe(const SweepFix& setting, const std::vector<InertSetting>& inert) const {
+  SettingData data;
+  data.key = setting.key;
+  data.value = setting.value;
+  if (const auto found = found_.find(setting.key); found != found_.end()) data.found = found->second;
+  data.acts = find_inert(inert, setting.key) == nullptr;
+  return data;
+}
+
+}  // namespace xrunlab
