@@ -66,4 +66,15 @@ bool SysRoot::exists(std::string_view absolute) const {
   return std::filesystem::exists(std::filesystem::symlink_status(path(absolute), error));
 }
 
+bool SysRoot::is_regular_file(std::string_view absolute) const {
+  std::error_code error;
+  return std::filesystem::is_regular_file(path(absolute), error);
+}
+
+bool SysRoot::is_writable(std::string_view absolute) const {
+  std::error_code error;
+  const auto permissions = std::filesystem::status(path(absolute), error).permissions();
+  return !error && (permissions & std::filesystem::perms::owner_write) != std::filesystem::perms::none;
+}
+
 }  // namespace xrunlab

@@ -21,6 +21,7 @@ TEST(MountTable, ReadsOptionalFieldsAndEscapes) {
   ASSERT_EQ(mounts.size(), 2u);
   EXPECT_EQ(mounts[0].filesystem, "ext4");
   EXPECT_EQ(mounts[0].source, "/dev/sda2");
+  EXPECT_EQ(mounts[0].options, "rw,relatime");
   EXPECT_EQ(mounts[0].super_options, "rw,discard");
   EXPECT_EQ(mounts[1].point, "/mnt/my disk");
   EXPECT_EQ(mounts[1].minor, 17u);
@@ -50,6 +51,23 @@ TEST(MountTable, TheLastOfTwoOnOnePointCoversTheOther) {
       "2 1 0:40 / /mnt rw - tmpfs two rw\n");
   EXPECT_EQ(mount_of_file(mounts, "/mnt/a", 0, 40)->source, "two");
   EXPECT_FALSE(mount_of_file(mounts, "/other", 0, 40).has_value());
+}
+
+TEST(MountTable, ByItsPathAloneAFileIsOnTheLongestPoint) {
+  const auto mounts = mounts_of(
+      "1 0 8:1 / / rw - ext4 /dev/sda1 rw\n"
+      "2 1 8:2 / /data rw - ext4 /dev/sda2 rw\n"
+      "3 1 8:3 / /data rw - ext4 /dev/sda3 rw\n");
+  EXPECT_EQ(longest_mount(mounts, "/data/a.wav")->minor, 3u) << "the last covers the others";
+  EXPECT_EQ(longest_mount(mounts, "/database")->minor, 1u);
+  EXPECT_FALSE(longest_mount(mounts, "relative").has_value());
+}
+
+TEST(DeviceNumber, IsTwoWholeNumbers) {
+  EXPECT_EQ(parse_device_number("259:17")->minor, 17u);
+  for (const char* text : {"", "8", "8:", ":2", "8:2x", "x8:2", "8:2:1", "-1:2", "8: 2"}) {
+    EXPECT_FALSE(parse_device_number(text).has_value()) << text;
+  }
 }
 
 }  // namespace

@@ -1,21 +1,25 @@
-// From a file to what carries it: file system, mount, block device, I/O scheduler. Read for every input by
-// main during set-up.
+// From a file to what carries it: file system, mount, block devices down to the disks. Read for every input
+// by main during set-up, and by `xrunlab disk`.
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "xrunlab/model/storage.hpp"
 #include "xrunlab/platform/sys_root.hpp"
 
 namespace xrunlab {
 
-/// Where a file is: its path with links resolved, and the device number that stat gives.
+/// Where a file is: its path with links resolved, and a device number.
 struct FileLocation {
   std::string path;
-  unsigned major = 0;
+  unsigned major = 0;  ///< of the file system, as stat gives it; with `is_device` of the device itself
   unsigned minor = 0;
+  bool is_device = false;  ///< the file is a block device's own, /dev/sda
 };
 
+/// What a run file says about an input's storage.
 struct StorageInfo {
   std::string filesystem;  ///< "ext4"; "" when the mount was not found
   std::string mount_point;
@@ -26,14 +30,20 @@ struct StorageInfo {
   std::string reason;        ///< why there is no block device: "no block device (overlay)"
 };
 
-/// Throws Error{input_file} when `path` does not exist or cannot be looked at.
-FileLocation locate_file(const std::string& path);
+/// Throws Error{input_file} when `path` does not exist or cannot be looked at. Under a fake root, where stat
+/// would speak of the real machine, the number is that of the longest mount point, and a file that is not
+/// there may be one of the fake root's.
+FileLocation locate_file(const std::string& path, const SysRoot& root = SysRoot());
 
-/// Never throws: what cannot be found stays empty, with a reason.
+/// What cannot be found stays empty, with a reason. Throws Error{usage} only when a device vanishes
+/// meanwhile.
 StorageInfo describe_storage(const FileLocation& file, const SysRoot& root = SysRoot());
 
-/// The active one in a queue/scheduler file: "none [mq-deadline] kyber" gives "mq-deadline", a single word
-/// itself.
-std::string active_scheduler(std::string_view text);
+/// The file with every device below it, each once, from the file system down: what stands in front lies on
+/// what stands behind. What cannot be found and throws: as describe_storage.
+DiskData describe_disks(const FileLocation& file, const SysRoot& root = SysRoot());
+
+/// Adds the file and devices of `more`; of one and the same device only the first stays.
+void add_disks(DiskData& disks, DiskData more);
 
 }  // namespace xrunlab

@@ -38,6 +38,12 @@ class SysRoot {
 
   bool exists(std::string_view absolute) const;
 
+  /// Links are followed.
+  bool is_regular_file(std::string_view absolute) const;
+
+  /// Whether its owner may write to it, whoever asks: sysfs so tells a setting from a fact.
+  bool is_writable(std::string_view absolute) const;
+
  private:
   std::string prefix_;
 };

@@ -1,0 +1,31 @@
+// The settings of a block device's queue, queue/* and queue/iosched/* in sysfs. Names are those that options
+// take: "scheduler", "read_ahead_kb", "iosched.read_expire". Set-up code, any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "xrunlab/model/storage.hpp"
+#include "xrunlab/platform/sys_root.hpp"
+
+namespace xrunlab {
+
+/// Every setting of the device by name, those of the active scheduler behind the others; of a partition,
+/// which has no queue, none. Throws Error{usage} unless is_block_device(device).
+std::vector<QueueSetting> read_queue_settings(const std::string& device, const SysRoot& root = SysRoot());
+
+/// The file of a setting, "/sys/class/block/sda/queue/iosched/read_expire"; whether it is there is another
+/// matter. Throws Error{usage} unless is_block_device(device) and `setting` is a plain name, with or without
+/// "iosched." before it.
+std::string queue_setting_file(const std::string& device, std::string_view setting,
+                               const SysRoot& root = SysRoot());
+
+/// The active one in a queue/scheduler file: "none [mq-deadline] kyber" gives "mq-deadline", a single word
+/// itself, else "".
+std::string active_scheduler(std::string_view text);
+
+/// All in a queue/scheduler file, without the brackets.
+std::vector<std::string> offered_schedulers(std::string_view text);
+
+}  // namespace xrunlab
