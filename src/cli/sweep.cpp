@@ -40,13 +40,17 @@ void add_plan_options(CLI::App& sweep, SweepOptions& options) {
       ->allow_extra_args(false);
   sweep.add_option("-n,--runs", options.runs, "Runs of each combination (default: 10); with --resume: more")
       ->type_name("RUNS");
-  sweep.add_option("--warmup", options.warm_ups, "Runs of each before these, which do not count (default: 1)")
+  sweep
+      .add_option("--warmup", options.warm_ups, "Runs of each before these, which do not count (default: 1)")
       ->type_name("N");
-  sweep.add_option("--cooldown", options.cool_down, "Pause between two runs (default: 5s)")->type_name("TIME");
+  sweep.add_option("--cooldown", options.cool_down, "Pause between two runs (default: 5s)")
+      ->type_name("TIME");
   sweep.add_option("--prepare", options.prepare, "For sh before each run, once the settings are made")
       ->type_name("CMD");
-  sweep.add_option("--seed", options.seed, "Decides the order within each block (default: 1)")->type_name("N");
-  sweep.add_option("--sweep-id", options.sweep_id, "With --only: whose runs belong together")->type_name("ID");
+  sweep.add_option("--seed", options.seed, "Decides the order within each block (default: 1)")
+      ->type_name("N");
+  sweep.add_option("--sweep-id", options.sweep_id, "With --only: whose runs belong together")
+      ->type_name("ID");
   sweep.add_flag("--force-inert", options.force_inert, "Run what cannot act all the same, and mark it");
 }
 
@@ -71,7 +75,8 @@ std::string duration_text(const SweepSetup& setup, std::size_t left) {
   std::string text = fmt::format("{} x {}", counted(combinations, "combination"), counted(sweep.runs, "run"));
   if (sweep.warm_ups > 0) text += fmt::format(" and {}", counted(sweep.warm_ups, "warm-up"));
   if (sweep.exploratory > 0) text += fmt::format(" and {} more", sweep.exploratory);
-  if (left < setup.plan.runs.size()) text += fmt::format(", {} of {} runs left", left, setup.plan.runs.size());
+  if (left < setup.plan.runs.size())
+    text += fmt::format(", {} of {} runs left", left, setup.plan.runs.size());
   const auto duration = planned_duration(left, setup.run_length, sweep.cool_down);
   return text + fmt::format(", {} each and {} between: about {}", spoken_duration(setup.run_length.count()),
                             spoken_duration(sweep.cool_down.count()), spoken_duration(duration.count()));
@@ -152,7 +157,9 @@ CLI::App* add_sweep(CLI::App& app, SweepOptions& options) {
   auto* const sweep =
       app.add_subcommand("sweep", "Play with all combinations of some settings, repeatedly, and compare");
   add_plan_options(*sweep, options);
-  sweep->add_option("-o,--output", options.directory, "Where the run files go: a new directory, or an empty one")
+  sweep
+      ->add_option("-o,--output", options.directory,
+                   "Where the run files go: a new directory, or an empty one")
       ->type_name("DIR")
       ->required();
   sweep->add_flag("--resume", options.resume, "Make what is left of the sweep in DIR");

@@ -14,7 +14,8 @@ bool is_of_machine(const SettingValue& setting) {
 }
 
 /// Nothing where the setting's file is not there now: that of a scheduler that is not active.
-std::string value_found(const SettingValue& setting, const SettingTargets& targets, const SettingFiles& files) {
+std::string value_found(const SettingValue& setting, const SettingTargets& targets,
+                        const SettingFiles& files) {
   std::string found;
   for (const auto& file : files_of(setting, targets, files)) {
     const auto value = files.read(file);
@@ -27,7 +28,8 @@ std::string value_found(const SettingValue& setting, const SettingTargets& targe
 }
 
 const InertSetting* find_inert(const std::vector<InertSetting>& inert, const std::string& key) {
-  const auto found = std::find_if(inert.begin(), inert.end(), [&key](const auto& one) { return one.key == key; });
+  const auto found =
+      std::find_if(inert.begin(), inert.end(), [&key](const auto& one) { return one.key == key; });
   return found == inert.end() ? nullptr : &*found;
 }
 
@@ -88,7 +90,8 @@ std::vector<std::string> SweepMachine::apply(const std::vector<SettingValue>& se
   for (const auto& granted : changed_->apply(settable)) {
     if (granted.granted == granted.asked) continue;
     const std::string where = granted.target.empty() ? "" : granted.target + " ";
-    lines.push_back(where + granted.key + " is " + granted.granted + " where " + granted.asked + " was asked");
+    lines.push_back(where + granted.key + " is " + granted.granted + " where " + granted.asked +
+                    " was asked");
   }
   return lines;
 }

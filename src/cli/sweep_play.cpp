@@ -44,7 +44,8 @@ std::unique_ptr<PlayParser> parse_words(const std::vector<std::string>& words) {
   try {
     parser->app.parse(reversed);
   } catch (const CLI::ParseError& error) {
-    throw Error(ExitCode::usage, std::string("play: ") + error.what(), "xrunlab play --help lists all options");
+    throw Error(ExitCode::usage, std::string("play: ") + error.what(),
+                "xrunlab play --help lists all options");
   }
   for (const char* const key : kNotVaried) {
     const auto* const option = parser->option(key);
@@ -100,7 +101,8 @@ std::vector<std::string> sweep_play_words(const std::vector<std::string>& argume
     } else if (value == "on") {
       words.push_back("--" + key);
     } else if (value != "off") {
-      throw Error(ExitCode::usage, key + " is on or off, not " + quoted_text(value), "write " + key + "=on,off");
+      throw Error(ExitCode::usage, key + " is on or off, not " + quoted_text(value),
+                  "write " + key + "=on,off");
     }
   }
   words.insert(words.end(), arguments.begin(), arguments.end());
@@ -134,9 +136,11 @@ void check_given_once(const std::vector<std::string>& arguments, const std::vect
   const auto parser = parse_words(arguments);
   for (const auto& key : keys) {
     const auto* const option = parser->option(key);
-    const bool given = key == kInputKey ? !parser->options.inputs.empty() : option != nullptr && option->count() > 0;
+    const bool given =
+        key == kInputKey ? !parser->options.inputs.empty() : option != nullptr && option->count() > 0;
     if (!given) continue;
-    throw Error(ExitCode::usage, key + " is varied or fixed, and given behind -- too", "leave one of them out");
+    throw Error(ExitCode::usage, key + " is varied or fixed, and given behind -- too",
+                "leave one of them out");
   }
 }
 

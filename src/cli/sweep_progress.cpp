@@ -28,7 +28,8 @@ std::string left_text(Nanoseconds left) {
 
 SweepReport::SweepReport(bool quiet)
     : quiet_(quiet),
-      redraws_(!quiet && choose_live_mode(describe_terminal(STDERR_FILENO), std::nullopt) == LiveMode::redraw) {}
+      redraws_(!quiet &&
+               choose_live_mode(describe_terminal(STDERR_FILENO), std::nullopt) == LiveMode::redraw) {}
 
 void SweepReport::begin(const SweepRun& run, const SweepProgress& progress, std::string combination) {
   run_ = run;

@@ -18,8 +18,8 @@ constexpr int kMostRuns = 10'000;
   throw Error(ExitCode::usage, what, remedy);
 }
 
-/// Cut at semicolons where there is one, else at commas: a value may hold commas itself. A semicolon at the end
-/// ends the last value.
+/// Cut at semicolons where there is one, else at commas: a value may hold commas itself. A semicolon at the
+/// end ends the last value.
 std::vector<std::string> cut_values(const std::string& text) {
   const char separator = text.find(';') == std::string::npos ? ',' : ';';
   std::vector<std::string> values{""};
@@ -40,11 +40,13 @@ SweepAxis play_axis(const std::string& option, const std::string& text, ValueCou
   const auto equals = text.find('=');
   SweepAxis axis{text.substr(0, equals), {}};
   check_play_key(option, axis.key);
-  if (equals == std::string::npos) refuse_sweep(option + ": " + axis.key + " has no value", "write " + axis.key + "=VALUE");
+  if (equals == std::string::npos)
+    refuse_sweep(option + ": " + axis.key + " has no value", "write " + axis.key + "=VALUE");
   const std::string values = text.substr(equals + 1);
   axis.values = count == ValueCount::one ? std::vector{values} : cut_values(values);
   for (const auto& value : axis.values) {
-    if (value.empty()) refuse_sweep(option + ": " + axis.key + " has an empty value", "write " + axis.key + "=VALUE");
+    if (value.empty())
+      refuse_sweep(option + ": " + axis.key + " has an empty value", "write " + axis.key + "=VALUE");
   }
   return axis;
 }
@@ -68,7 +70,8 @@ std::string new_id() {
 
 int given_in_range(const char* option, std::optional<int> given, int otherwise, int least) {
   if (given && (*given < least || *given > kMostRuns)) {
-    refuse_sweep(fmt::format("{}: {} is not from {} to {}", option, *given, least, kMostRuns), "give another number");
+    refuse_sweep(fmt::format("{}: {} is not from {} to {}", option, *given, least, kMostRuns),
+                 "give another number");
   }
   return given.value_or(otherwise);
 }
@@ -79,7 +82,8 @@ void check_sweep_keys(const SweepManifest& sweep) {
   for (const auto& fix : sweep.fixed) keys.push_back(fix.key);
   std::set<std::string> seen;
   for (const auto& key : keys) {
-    if (!seen.insert(key).second) refuse_sweep(key + " is there twice", "name each key once, in --vary or in --fix");
+    if (!seen.insert(key).second)
+      refuse_sweep(key + " is there twice", "name each key once, in --vary or in --fix");
   }
   check_given_once(sweep.play, keys);
 }
@@ -116,7 +120,8 @@ std::string exact_duration(Nanoseconds duration) {
 SweepRequest parse_sweep(const SweepOptions& options) {
   SweepRequest request;
   SweepManifest& sweep = request.manifest;
-  for (const auto& text : options.vary) sweep.axes.push_back(parse_axis("--vary", text, ValueCount::many, request.notes));
+  for (const auto& text : options.vary)
+    sweep.axes.push_back(parse_axis("--vary", text, ValueCount::many, request.notes));
   for (const auto& text : options.fix) {
     const SweepAxis axis = parse_axis("--fix", text, ValueCount::one, request.notes);
     sweep.fixed.push_back({axis.key, axis.values.front()});
@@ -136,12 +141,14 @@ SweepRequest parse_sweep(const SweepOptions& options) {
 
 void check_resume_options(const SweepOptions& options) {
   const SweepOptions defaults;
-  if (options.vary.empty() && options.fix.empty() && !options.warm_ups && !options.cool_down && !options.prepare &&
-      !options.seed && options.sweep_id.empty() && !options.force_inert && options.play.empty()) {
+  if (options.vary.empty() && options.fix.empty() && !options.warm_ups && !options.cool_down &&
+      !options.prepare && !options.seed && options.sweep_id.empty() && !options.force_inert &&
+      options.play.empty()) {
     return;
   }
-  refuse_sweep("--resume makes the rest of a sweep as it was begun, which stands in its " + std::string(kSweepManifestName),
-         "give it only -o and, for more runs, -n");
+  refuse_sweep("--resume makes the rest of a sweep as it was begun, which stands in its " +
+                   std::string(kSweepManifestName),
+               "give it only -o and, for more runs, -n");
 }
 
 std::vector<SweepFix> settings_of(const SweepManifest& sweep, const std::vector<std::string>& combination) {

@@ -132,14 +132,15 @@ ExperimentInfo SweepSession::info(const SweepRun& run) const {
 
 SweepEnd SweepSession::fail(const SweepRun& run, const ChildRun& child, const std::string& command) {
   const auto lines = lines_of(child.errors);
-  std::string text = fmt::format("run: {} ({})\ncommand: {}\nexit code: {}\n", run.number, combination_of(run),
-                                 command, child.exit_code);
+  std::string text = fmt::format("run: {} ({})\ncommand: {}\nexit code: {}\n", run.number,
+                                 combination_of(run), command, child.exit_code);
   if (child.run) text += "result: " + child.run->verdict_line + "\n";
   directory_.record_failure(name_of_run(run), text + child.errors);
   const std::string why = lines.empty() ? "" : ": " + without_name(lines.back());
-  failure_.emplace(static_cast<ExitCode>(child.exit_code == 0 ? static_cast<int>(ExitCode::system) : child.exit_code),
-                   fmt::format("run {} ({}) failed with exit code {}{}", run.number, combination_of(run),
-                               child.exit_code, why));
+  failure_.emplace(
+      static_cast<ExitCode>(child.exit_code == 0 ? static_cast<int>(ExitCode::system) : child.exit_code),
+      fmt::format("run {} ({}) failed with exit code {}{}", run.number, combination_of(run), child.exit_code,
+                  why));
   return SweepEnd::failed;
 }
 

@@ -61,7 +61,8 @@ void check_axes(const std::vector<SweepAxis>& axes) {
 
 std::size_t count_combinations(const SweepManifest& sweep) {
   std::size_t count = 1;
-  for (const auto& axis : sweep.axes) count = std::min<std::size_t>(count * axis.values.size(), kMostSweepRuns);
+  for (const auto& axis : sweep.axes)
+    count = std::min<std::size_t>(count * axis.values.size(), kMostSweepRuns);
   const auto blocks = static_cast<std::size_t>(sweep.runs) + static_cast<std::size_t>(sweep.exploratory) +
                       static_cast<std::size_t>(sweep.warm_ups);
   if (count * blocks > kMostSweepRuns) {

@@ -89,13 +89,15 @@ SweepDirectory SweepDirectory::create(const fs::path& path, const SweepManifest&
   SweepDirectory directory(path, sweep);
   directory.lock();
   if (fs::exists(path / kSweepManifestName)) {
-    throw Error(ExitCode::usage, "there is a sweep in " + path.string() + " already",
-                "go on with it by xrunlab sweep --resume -o '" + path.string() + "', or name another directory");
+    throw Error(
+        ExitCode::usage, "there is a sweep in " + path.string() + " already",
+        "go on with it by xrunlab sweep --resume -o '" + path.string() + "', or name another directory");
   }
   if (!fs::is_empty(path)) {
     throw Error(ExitCode::usage, path.string() + " is not empty", "name a directory that is, or a new one");
   }
-  if (!put_new(to_json(sweep), path / kSweepManifestName)) fail_at("create", path / kSweepManifestName, EEXIST);
+  if (!put_new(to_json(sweep), path / kSweepManifestName))
+    fail_at("create", path / kSweepManifestName, EEXIST);
   return directory;
 }
 
@@ -131,7 +133,8 @@ fs::path SweepDirectory::draft(const std::string& name) const {
 
 void SweepDirectory::record(const std::string& name, const RunData& run) const {
   if (put_new(to_json(run), path_ / name)) return;
-  throw Error(ExitCode::system, (path_ / name).string() + " has come to be there meanwhile; it was left as it is",
+  throw Error(ExitCode::system,
+              (path_ / name).string() + " has come to be there meanwhile; it was left as it is",
               "make one sweep a directory");
 }
 

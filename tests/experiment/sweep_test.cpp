@@ -17,8 +17,8 @@ struct FakeRuns {
   SweepPlan plan;
   Nanoseconds length = seconds{10};
   SweepEnd end = SweepEnd::complete;
-  int ends_at = 0;           ///< number of the run that ends so
-  int signal_in_pause = 0;   ///< counted from 1
+  int ends_at = 0;          ///< number of the run that ends so
+  int signal_in_pause = 0;  ///< counted from 1
   std::vector<int> made;
   std::vector<SweepProgress> shown;
   int pauses = 0;
@@ -32,20 +32,19 @@ struct FakeRuns {
   }
 
   SweepResult go(const std::set<int>& recorded = {}) {
-    const SweepActions actions{
-        .run =
-            [this](const SweepRun& run, const SweepProgress& progress) {
-              made.push_back(run.number);
-              shown.push_back(progress);
-              clock.advance(length);
-              return run.number == ends_at ? end : SweepEnd::complete;
-            },
-        .cool_down =
-            [this](Nanoseconds time) {
-              EXPECT_EQ(time, seconds{5});
-              clock.advance(time);
-              return ++pauses != signal_in_pause;
-            }};
+    const SweepActions actions{.run =
+                                   [this](const SweepRun& run, const SweepProgress& progress) {
+                                     made.push_back(run.number);
+                                     shown.push_back(progress);
+                                     clock.advance(length);
+                                     return run.number == ends_at ? end : SweepEnd::complete;
+                                   },
+                               .cool_down =
+                                   [this](Nanoseconds time) {
+                                     EXPECT_EQ(time, seconds{5});
+                                     clock.advance(time);
+                                     return ++pauses != signal_in_pause;
+                                   }};
     return make_runs(plan, recorded, {seconds{8}, seconds{5}}, clock, actions);
   }
 };

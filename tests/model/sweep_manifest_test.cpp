@@ -51,7 +51,8 @@ TEST(SweepManifest, OtherTextIsRefused) {
     return text;
   };
   EXPECT_THAT(reading_refusal(replaced("\"runs\": 7", "\"runs\": 0")), testing::HasSubstr("no sense"));
-  EXPECT_THAT(reading_refusal(replaced("\"runs\": 7", "\"runs\": 99999999999")), testing::HasSubstr("no sense"));
+  EXPECT_THAT(reading_refusal(replaced("\"runs\": 7", "\"runs\": 99999999999")),
+              testing::HasSubstr("no sense"));
   EXPECT_THAT(reading_refusal(replaced("\"runs\": 7", "\"runs\": \"7\"")), testing::HasSubstr("type"));
   EXPECT_THAT(reading_refusal(replaced("\"seed\"", "\"sed\"")), testing::HasSubstr("seed"));
 }

@@ -36,8 +36,8 @@ struct SweepOptions {
 /// Adds the subcommand; `options` must outlive the parsing.
 CLI::App* add_sweep(CLI::App& app, SweepOptions& options);
 
-/// Returns ok when every run of the plan is recorded, whatever their verdicts, and 128 + n when signal n ended
-/// it. Throws Error, also with the exit code of a run that failed.
+/// Returns ok when every run of the plan is recorded, whatever their verdicts, and 128 + n when signal n
+/// ended it. Throws Error, also with the exit code of a run that failed.
 ExitCode run_sweep(const SweepOptions& options);
 
 }  // namespace xrunlab

@@ -1,5 +1,5 @@
-// One run of a sweep in a process of its own, so that nothing of an earlier run is left in it; and the command
-// of --prepare. Used by `sweep` on the main thread.
+// One run of a sweep in a process of its own, so that nothing of an earlier run is left in it; and the
+// command of --prepare. Used by `sweep` on the main thread.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// Makes the runs of a plan one after the other, passing over those that are recorded already, and says how far
-// it is. Sees a run, and the pause between two, only as functions. Used by `sweep` on the main thread.
+// Makes the runs of a plan one after the other, passing over those that are recorded already, and says how
+// far it is. Sees a run, and the pause between two, only as functions. Used by `sweep` on the main thread.
 #pragma once
 
 #include <functional>
@@ -31,8 +31,8 @@ struct SweepActions {
 
 struct SweepResult {
   SweepEnd end = SweepEnd::complete;
-  int recorded = 0;            ///< in this call
-  int left = 0;                ///< runs of the plan that are not recorded
+  int recorded = 0;              ///< in this call
+  int left = 0;                  ///< runs of the plan that are not recorded
   const SweepRun* at = nullptr;  ///< of the plan; where it ended, nullptr when complete
 };
 
@@ -41,8 +41,8 @@ struct SweepPace {
   Nanoseconds cool_down{};   ///< between two runs, not before the first nor after the last
 };
 
-/// `recorded`: numbers of the runs that are not to be made again. After the first run the time left is reckoned
-/// from what the runs took.
+/// `recorded`: numbers of the runs that are not to be made again. After the first run the time left is
+/// reckoned from what the runs took.
 SweepResult make_runs(const SweepPlan& plan, const std::set<int>& recorded, const SweepPace& pace,
                       const Clock& clock, const SweepActions& actions);
 

@@ -17,8 +17,8 @@ class SweepDirectory {
   /// Error{usage} for one that holds something, Error{system} when it cannot be written to.
   static SweepDirectory create(const std::filesystem::path& path, const SweepManifest& sweep);
 
-  /// Goes on with a sweep. Throws Error{input_file} when there is none or it cannot be read, Error{usage} while
-  /// another process goes on with it.
+  /// Goes on with a sweep. Throws Error{input_file} when there is none or it cannot be read, Error{usage}
+  /// while another process goes on with it.
   static SweepDirectory resume(const std::filesystem::path& path);
 
   /// For one run of many that several processes make at once: as create(), but a description that is there

@@ -28,12 +28,12 @@ struct SweepFix {
 };
 
 struct SweepManifest {
-  std::string id;                ///< of this sweep and of no other; in every run file
+  std::string id;               ///< of this sweep and of no other; in every run file
   std::vector<SweepAxis> axes;  ///< none: one combination, which is run again and again
   std::vector<SweepFix> fixed;
-  int runs = 10;         ///< of every combination; what the statistics were planned with
-  int exploratory = 0;   ///< of every combination, added afterwards
-  int warm_ups = 1;      ///< of every combination, before the first measured run
+  int runs = 10;        ///< of every combination; what the statistics were planned with
+  int exploratory = 0;  ///< of every combination, added afterwards
+  int warm_ups = 1;     ///< of every combination, before the first measured run
   Nanoseconds cool_down = std::chrono::seconds{5};
   std::int64_t seed = 1;
   std::string prepare;  ///< a command for sh before each run; empty: none
