@@ -28,11 +28,6 @@ void resolve_schedulers(SweepManifest& sweep) {
   }
 }
 
-/// Every setting of the machine with one value that it gets.
-std::vector<SettingValue> all_settings(const SweepManifest& sweep) {
-  return machine_settings(settings_of(sweep, first_combination(sweep)));
-}
-
 /// What every process says before a line; ours says it itself.
 std::string without_name(const std::string& line) {
   constexpr std::string_view kName = "xrunlab: ";
@@ -56,6 +51,24 @@ void add_targets(SettingTargets& all, const SettingTargets& more) {
   }
   if (all.read_ahead_file.empty()) all.read_ahead_file = more.read_ahead_file;
   if (all.no_disk_reason.empty()) all.no_disk_reason = more.no_disk_reason;
+}
+
+/// Every setting of the machine that can be set in some combination, with one value that it gets.
+std::vector<SettingValue> settable_settings(const SweepSetup& setup) {
+  std::map<std::string, SettingValue> settable;
+  for (std::size_t index = 0; index < setup.plan.combinations.size(); ++index) {
+    for (const auto& setting :
+         machine_settings(settings_of(setup.manifest, setup.plan.combinations[index]))) {
+      const auto& inert = setup.inert[index];
+      const bool has_no_file = std::any_of(inert.begin(), inert.end(), [&setting](const auto& one) {
+        return one.key == setting.key && !one.can_be_set;
+      });
+      if (!has_no_file) settable.emplace(setting.key, setting);
+    }
+  }
+  std::vector<SettingValue> settings;
+  for (const auto& [key, setting] : settable) settings.push_back(setting);
+  return settings;
 }
 
 }  // namespace
@@ -95,7 +108,7 @@ SweepSession::SweepSession(const SweepSetup& setup, const SweepDirectory& direct
       directory_(directory),
       signals_(signals),
       report_(report),
-      machine_(setup.targets, all_settings(setup.manifest)),
+      machine_(setup.targets, settable_settings(setup)),
       child_(guard, signals, [&report] { report.look(); }) {}
 
 std::string SweepSession::name_of_run(const SweepRun& run) const {

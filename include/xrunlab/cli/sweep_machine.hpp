@@ -26,7 +26,8 @@ std::vector<InertSetting> check_inert(const std::vector<SettingValue>& settings,
 /// Changes nothing, and needs no rights, while no combination has a setting of the machine.
 class SweepMachine {
  public:
-  /// Looks up what there is now. `all`: every setting with some value that any combination has. Throws Error.
+  /// Looks up what there is now. `all`: every setting that can be set, with some value that it gets. Throws
+  /// Error.
   SweepMachine(const SettingTargets& targets, const std::vector<SettingValue>& all);
 
   /// Locks and journals what will be changed, before the first run.

@@ -8,8 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "xrunlab/platform/journal_file.hpp"
 #include "xrunlab/platform/setting_catalogue.hpp"
-#include "xrunlab/platform/setting_effect.hpp"
+#include "xrunlab/platform/setting_targets.hpp"
 #include "xrunlab/platform/sys_root.hpp"
 
 namespace xrunlab {
@@ -24,8 +25,13 @@ struct GrantedSetting {
 
 class ChangedSettings {
  public:
-  /// Changes nothing and locks nothing yet. `journal_directory`: see default_journal_directory().
-  ChangedSettings(SettingTargets targets, SysRoot root, std::string journal_directory);
+  /// Changes nothing and locks nothing yet. `journal_directory` is default_journal_directory() but in
+  /// tests. Throws Error{system} when another object is there.
+  ChangedSettings(SettingTargets targets, const SysRoot& root, std::string journal_directory);
+
+  /// The same on a kernel that a test has made.
+  ChangedSettings(SettingTargets targets, std::unique_ptr<SettingFiles> files, std::string journal_directory);
+
   ChangedSettings(const ChangedSettings&) = delete;
   ChangedSettings& operator=(const ChangedSettings&) = delete;
 
@@ -51,9 +57,5 @@ class ChangedSettings {
   class State;
   std::unique_ptr<State> state_;
 };
-
-/// $XDG_STATE_HOME/xrunlab; without it /var/lib/xrunlab for root (below the root given) and
-/// ~/.local/state/xrunlab for anybody else.
-std::string default_journal_directory(const SysRoot& root = SysRoot());
 
 }  // namespace xrunlab

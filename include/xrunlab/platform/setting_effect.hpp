@@ -7,16 +7,10 @@
 #include <vector>
 
 #include "xrunlab/platform/setting_catalogue.hpp"
+#include "xrunlab/platform/setting_targets.hpp"
 #include "xrunlab/platform/sys_root.hpp"
 
 namespace xrunlab {
-
-/// What settings act on: the answers of `disk` for the files that are played.
-struct SettingTargets {
-  std::vector<std::string> disks;  ///< whose scheduler sorts the requests; names in /sys/class/block
-  std::string read_ahead_file;     ///< in /sys, which acts on buffered reads of the file system; "": none
-  std::string no_disk_reason;      ///< why there is no disk: "no block device (overlay)"
-};
 
 enum class ReadKind { buffered, direct };
 
