@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view kEnding = ".journal";
 constexpr std::string_view kUnfinished = ".unfinished";
 
-[[noreturn]] void fail(const std::string& what, int error) {
+[[noreturn]] void fail_journal(const std::string& what, int error) {
   throw Error(ExitCode::system, what + ": " + errno_text(error),
               "the journal must be on the disk before a setting is changed: give it another place with "
               "XDG_STATE_HOME=DIRECTORY");
@@ -29,16 +29,17 @@ void write_all(int fd, const std::string& path, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(fd, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) fail("cannot write " + path, written < 0 ? errno : ENOSPC);
+    if (written <= 0) fail_journal("cannot write " + path, written < 0 ? errno : ENOSPC);
     text.remove_prefix(static_cast<std::size_t>(written));
   }
-  if (::fsync(fd) != 0) fail("cannot bring " + path + " to the disk", errno);
+  if (::fsync(fd) != 0) fail_journal("cannot bring " + path + " to the disk", errno);
 }
 
 /// A name in a directory is on the disk only when the directory is.
 void sync_directory(const std::string& path) {
   const UniqueFd directory(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!directory || ::fsync(directory.get()) != 0) fail("cannot bring " + path + " to the disk", errno);
+  if (!directory || ::fsync(directory.get()) != 0)
+    fail_journal("cannot bring " + path + " to the disk", errno);
 }
 
 /// Nobody but its owner, who is this user or root, may have put into it what this process will believe.
@@ -50,14 +51,14 @@ void make_directory(const std::string& path) {
   std::error_code error;
   const auto above = std::filesystem::path(path).parent_path();
   std::filesystem::create_directories(above, error);
-  if (error) fail("cannot make " + above.string() + " for the journal", error.value());
+  if (error) fail_journal("cannot make " + above.string() + " for the journal", error.value());
   if (::mkdir(path.c_str(), S_IRWXU) == 0) {
     sync_directory(above.string());
   } else if (errno != EEXIST) {
-    fail("cannot make " + path + " for the journal", errno);
+    fail_journal("cannot make " + path + " for the journal", errno);
   }
   struct stat status {};
-  if (::lstat(path.c_str(), &status) != 0) fail("cannot look at " + path, errno);
+  if (::lstat(path.c_str(), &status) != 0) fail_journal("cannot look at " + path, errno);
   if (S_ISDIR(status.st_mode) && only_owner_writes(status)) return;
   throw Error(ExitCode::system, path + " is no directory that only you can write to", "chmod 700 " + path);
 }
@@ -80,7 +81,7 @@ bool rename_to_new(const std::string& from, const std::string& to) {
   // A file system that cannot promise it: two of the same number at the same instant are not to be feared.
   if (errno == EINVAL && ::access(to.c_str(), F_OK) == 0) return false;
   if (errno == EINVAL && ::rename(from.c_str(), to.c_str()) == 0) return true;
-  fail("cannot make " + to, errno);
+  fail_journal("cannot make " + to, errno);
 }
 
 UniqueFd open_journal(const std::string& path) {
@@ -141,8 +142,8 @@ JournalFile::JournalFile(const std::string& directory, const std::string& text) 
   ::unlink(unfinished.c_str());
   file_.reset(
       ::open(unfinished.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR));
-  if (!file_) fail("cannot make " + unfinished, errno);
-  if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0) fail("cannot lock " + unfinished, errno);
+  if (!file_) fail_journal("cannot make " + unfinished, errno);
+  if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0) fail_journal("cannot lock " + unfinished, errno);
   write_all(file_.get(), unfinished, text);
   // Not over one that is there: it may be of a killed process that had the same number.
   for (int attempt = 0;; ++attempt) {

@@ -11,7 +11,7 @@
 namespace xrunlab {
 namespace {
 
-std::string boot_id(const SysRoot& root) {
+std::string this_boot(const SysRoot& root) {
   return root.read("/proc/sys/kernel/random/boot_id").value_or("");
 }
 
@@ -106,7 +106,7 @@ RestoreReport restore_one(const std::string& path, SettingFiles& files, RestoreM
   }
   SettingsJournal journal = parse_journal(taken.text, path);
   report.what = what_is_in(journal);
-  if (journal.boot_id == boot_id(files.root())) {
+  if (journal.boot_id == this_boot(files.root())) {
     put_back_this_boot(journal, files, mode, report);
   } else {
     tell_what_reboot_undid(journal, files, report);
@@ -117,7 +117,7 @@ RestoreReport restore_one(const std::string& path, SettingFiles& files, RestoreM
 
 std::string line_about(const std::string& path, const SysRoot& root) {
   const SettingsJournal journal = parse_journal(read_journal(path), path);
-  if (journal.boot_id != boot_id(root)) {
+  if (journal.boot_id != this_boot(root)) {
     return "a run that had changed settings of " + names_of(journal) +
            " was cut off before the machine was booted anew (xrunlab restore tells what the reboot has "
            "undone)";

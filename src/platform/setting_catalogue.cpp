@@ -7,9 +7,9 @@
 
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/core/parse.hpp"
-#include "xrunlab/platform/block_device.hpp"
 #include "xrunlab/platform/io_priority.hpp"
 #include "xrunlab/platform/proc_text.hpp"
+#include "xrunlab/platform/queue_settings.hpp"
 
 namespace xrunlab {
 namespace {
@@ -120,7 +120,7 @@ const KnownSetting* find_known(std::string_view key) {
   return found == kSettings.end() ? nullptr : &*found;
 }
 
-void add_once(std::vector<std::string>& notes, std::string_view note) {
+void add_note(std::vector<std::string>& notes, std::string_view note) {
   if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.emplace_back(note);
 }
 
@@ -138,7 +138,7 @@ std::string checked_scheduler(const std::string& what, std::string_view text,
   }
   const OldName* const old = find_old(kOldSchedulers, text);
   if (old == nullptr) return checked_word(what, text);
-  add_once(notes, old->note);
+  add_note(notes, old->note);
   return std::string(old->today);
 }
 
@@ -211,11 +211,7 @@ std::vector<std::string> scheduler_choices(std::span<const std::string> disks, c
   std::vector<std::string> common;
   for (const std::string& disk : disks) {
     const std::string text = root.read("/sys/class/block/" + disk + "/queue/scheduler").value_or("");
-    std::vector<std::string> offered;
-    for (std::string_view word : split_words(text)) {
-      if (word.starts_with('[') && word.ends_with(']')) word = word.substr(1, word.size() - 2);
-      offered.emplace_back(word);
-    }
+    const std::vector<std::string> offered = offered_schedulers(text);
     if (&disk == &disks.front()) common = offered;
     std::erase_if(common, [&offered](const std::string& name) {
       return std::find(offered.begin(), offered.end(), name) == offered.end();

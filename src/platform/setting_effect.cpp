@@ -140,7 +140,7 @@ class EffectCheck {
 
   std::string of_read_ahead() const {
     if (context_.reads == ReadKind::direct) return "direct reads pass by the page cache and its read-ahead";
-    if (!context_.targets.read_ahead_file.empty()) return "";
+    if (!context_.targets.read_ahead_files.empty()) return "";
     const std::string& why = context_.targets.no_disk_reason;
     return why.empty() ? "the file system has no read-ahead of its own" : why;
   }

@@ -9,7 +9,7 @@
 
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/core/unique_fd.hpp"
-#include "xrunlab/platform/block_device.hpp"
+#include "xrunlab/platform/queue_settings.hpp"
 
 namespace xrunlab {
 namespace {

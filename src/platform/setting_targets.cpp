@@ -1,5 +1,6 @@
 #include "xrunlab/platform/setting_targets.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <string_view>
 
@@ -22,13 +23,7 @@ std::string name_between(std::string_view path, std::string_view before, std::st
   return is_plain_name(name) ? std::string(name) : "";
 }
 
-SettingOwner read_ahead_owner(const SettingValue& setting, const SettingTargets& targets) {
-  const std::string& path = targets.read_ahead_file;
-  if (path.empty()) {
-    fail_without_target(setting, targets.no_disk_reason.empty()
-                                     ? "the file system has no read-ahead of its own"
-                                     : targets.no_disk_reason);
-  }
+SettingOwner read_ahead_owner(const SettingValue& setting, const std::string& path) {
   if (auto disk = name_between(path, "/sys/class/block/", "/queue/read_ahead_kb"); !disk.empty()) {
     return {SettingArea::queue, std::move(disk)};
   }
@@ -36,6 +31,17 @@ SettingOwner read_ahead_owner(const SettingValue& setting, const SettingTargets&
     return {SettingArea::bdi, std::move(bdi)};
   }
   fail_without_target(setting, path + " is no file of a read-ahead");
+}
+
+std::vector<SettingOwner> read_ahead_owners(const SettingValue& setting, const SettingTargets& targets) {
+  std::vector<SettingOwner> owners;
+  for (const std::string& path : targets.read_ahead_files) owners.push_back(read_ahead_owner(setting, path));
+  if (owners.empty()) {
+    fail_without_target(setting, targets.no_disk_reason.empty()
+                                     ? "the file system has no read-ahead of its own"
+                                     : targets.no_disk_reason);
+  }
+  return owners;
 }
 
 std::vector<SettingOwner> disks_of(const SettingValue& setting, const SettingTargets& targets) {
@@ -81,7 +87,21 @@ std::string choices(const SettingFile& file, const SettingFiles& files) {
   return "";
 }
 
+void add_once(std::vector<std::string>& names, const std::string& name) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+}
+
 }  // namespace
+
+SettingTargets targets_of(const DiskData& disks) {
+  SettingTargets targets;
+  for (const FileStorage& file : disks.files) {
+    for (const std::string& disk : file.schedule_at) add_once(targets.disks, disk);
+    if (!file.read_ahead_file.empty()) add_once(targets.read_ahead_files, file.read_ahead_file);
+    if (targets.no_disk_reason.empty()) targets.no_disk_reason = file.reason;
+  }
+  return targets;
+}
 
 std::vector<SettingOwner> owners_of(const SettingValue& setting, const SettingTargets& targets,
                                     const SysRoot& root) {
@@ -90,7 +110,7 @@ std::vector<SettingOwner> owners_of(const SettingValue& setting, const SettingTa
     case SettingPlace::iosched:
       return disks_of(setting, targets);
     case SettingPlace::read_ahead:
-      return {read_ahead_owner(setting, targets)};
+      return read_ahead_owners(setting, targets);
     case SettingPlace::vm:
       return {{SettingArea::vm, ""}};
     case SettingPlace::governor:

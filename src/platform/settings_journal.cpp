@@ -27,7 +27,7 @@ std::string line_of(std::initializer_list<std::string> fields) {
 
 using Fields = std::vector<std::string_view>;
 
-[[noreturn]] void refuse(const std::string& source, std::size_t number, const std::string& why) {
+[[noreturn]] void refuse_line(const std::string& source, std::size_t number, const std::string& why) {
   throw Error(ExitCode::system,
               source + " is no journal of changed settings: line " + std::to_string(number) + " " + why,
               "xrunlab restore --forget puts it aside");
@@ -36,7 +36,7 @@ using Fields = std::vector<std::string_view>;
 SettingOwner owner_of(const Fields& fields, const std::string& source, std::size_t number) {
   const auto area = setting_area_named(fields[1]);
   const bool named = area == SettingArea::vm ? fields[2].empty() : is_plain_name(fields[2]);
-  if (!area || !named) refuse(source, number, "names no device");
+  if (!area || !named) refuse_line(source, number, "names no device");
   return {*area, std::string(fields[2])};
 }
 
@@ -46,9 +46,9 @@ SettingRecord record_of(const Fields& fields, const std::string& source, std::si
   const bool of_queue = record.file.owner.area == SettingArea::queue;
   if (!is_plain_name(record.file.name) ||
       (!record.file.scheduler.empty() && !(of_queue && is_plain_name(record.file.scheduler)))) {
-    refuse(source, number, "names no setting");
+    refuse_line(source, number, "names no setting");
   }
-  if (record.value.size() > kLongestValue) refuse(source, number, "has too long a value");
+  if (record.value.size() > kLongestValue) refuse_line(source, number, "has too long a value");
   return record;
 }
 
@@ -59,7 +59,7 @@ void read_line(const Fields& fields, const std::string& source, std::size_t numb
   } else if (fields[0] == "pid" && fields.size() == 2) {
     const auto [rest, error] =
         std::from_chars(fields[1].data(), fields[1].data() + fields[1].size(), journal.pid);
-    if (error != std::errc{} || journal.pid < 1) refuse(source, number, "names no process");
+    if (error != std::errc{} || journal.pid < 1) refuse_line(source, number, "names no process");
   } else if (fields[0] == "begun" && fields.size() == 2) {
     journal.begun = fields[1];
   } else if (fields[0] == "owner" && fields.size() == 5) {
@@ -70,7 +70,7 @@ void read_line(const Fields& fields, const std::string& source, std::size_t numb
   } else if (fields[0] == "set" && fields.size() == 6) {
     journal.set.push_back(record_of(fields, source, number));
   } else {
-    refuse(source, number, "is none of its lines");
+    refuse_line(source, number, "is none of its lines");
   }
 }
 
@@ -97,12 +97,12 @@ SettingsJournal parse_journal(std::string_view text, const std::string& source) 
   for (std::size_t end = 0; (end = text.find('\n')) != std::string_view::npos; text.remove_prefix(end + 1)) {
     const std::string_view line = text.substr(0, end);
     if (++number == 1) {
-      if (line != kFirstLine) refuse(source, number, "is not '" + std::string(kFirstLine) + "'");
+      if (line != kFirstLine) refuse_line(source, number, "is not '" + std::string(kFirstLine) + "'");
     } else {
       read_line(split_at(line, '\t'), source, number, journal);
     }
   }
-  if (number == 0) refuse(source, 1, "is missing");
+  if (number == 0) refuse_line(source, 1, "is missing");
   return journal;
 }
 

@@ -59,7 +59,7 @@ class Changing : public testing::Test {
     return values;
   }
 
-  SettingTargets targets() const { return {{"sda"}, "/sys/class/block/sda/queue/read_ahead_kb", ""}; }
+  SettingTargets targets() const { return {{"sda"}, {"/sys/class/block/sda/queue/read_ahead_kb"}, ""}; }
   ChangedSettings make(int killed_at = -1) {
     auto kernel = std::make_unique<KernelOnTree>(tree_.root());
     kernel->killed_at = killed_at;
@@ -347,7 +347,8 @@ TEST_F(Changing, WhatIsLeftChangedIsRefusedUntilItIsRestored) {
     settings.claim(Combination{{"nr_requests", "64"}});
     FAIL() << "claimed";
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("settings of sda are left changed by process"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("settings of sda are left changed by process"),
+              std::string::npos);
     EXPECT_EQ(error.remedy(), "xrunlab restore puts them back");
   }
   restore_left();

@@ -1,5 +1,5 @@
-// Setting files in a directory that behave as the kernel's do: it rounds, refuses, and forgets what a scheduler
-// had when another one takes its place. Can end the process at a given write, as kill -9 would.
+// Setting files in a directory that behave as the kernel's do: it rounds, refuses, and forgets what a
+// scheduler had when another one takes its place. Can end the process at a given write, as kill -9 would.
 #pragma once
 
 #include <unistd.h>

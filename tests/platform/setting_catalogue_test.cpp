@@ -36,7 +36,8 @@ TEST(SettingCatalogue, KnowsWhereEachLives) {
   EXPECT_EQ(place_of_setting("swappiness"), SettingPlace::vm);
   EXPECT_EQ(place_of_setting("governor"), SettingPlace::governor);
   EXPECT_EQ(place_of_setting("io-priority"), SettingPlace::play_option);
-  for (const char* const other : {"ring", "", "iosched.", "iosched.../..", "iosched.a/b", "vm.", "vm.panic", "queue"}) {
+  for (const char* const other :
+       {"ring", "", "iosched.", "iosched.../..", "iosched.a/b", "vm.", "vm.panic", "queue"}) {
     EXPECT_EQ(place_of_setting(other), std::nullopt) << other;
   }
 }
@@ -56,7 +57,8 @@ TEST(SettingCatalogue, ReadsOneValueOrSeveral) {
 TEST(SettingCatalogue, OldNamesAreMappedWithANote) {
   const auto old = parsed("scheduler=noop,deadline,cfq");
   EXPECT_THAT(old.values, ElementsAre("none", "mq-deadline", "bfq"));
-  EXPECT_THAT(old.notes, ElementsAre(HasSubstr("noop is called none"), HasSubstr("mq-deadline"), HasSubstr("bfq")));
+  EXPECT_THAT(old.notes,
+              ElementsAre(HasSubstr("noop is called none"), HasSubstr("mq-deadline"), HasSubstr("bfq")));
   const auto elvtune = parsed("read=250,500");
   EXPECT_EQ(elvtune.key, "iosched.read_expire");
   EXPECT_THAT(elvtune.values, ElementsAre("250", "500"));

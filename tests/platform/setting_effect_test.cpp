@@ -18,7 +18,7 @@ class SettingEffect : public testing::Test {
     tree_.file("/proc/cpuinfo", "processor : 0\nflags : sse hypervisor\n");
     tree_.file("/proc/swaps", "Filename Type Size\n/dev/sda2 partition 9\n");
     tree_.file("/sys/devices/system/cpu/cpufreq/policy0/scaling_governor", "powersave\n");
-    context_.targets = {{"sda"}, "/sys/class/block/sda/queue/read_ahead_kb", ""};
+    context_.targets = {{"sda"}, {"/sys/class/block/sda/queue/read_ahead_kb"}, ""};
   }
 
   /// The one reason, or "acts".
@@ -48,33 +48,39 @@ TEST_F(SettingEffect, ReadAheadNeedsBufferedReads) {
 TEST_F(SettingEffect, IoPriorityNeedsASchedulerThatLooksAtIt) {
   EXPECT_EQ(why({{"io-priority", "rt:0"}}), "acts") << "mq-deadline is active";
   EXPECT_EQ(why({{"scheduler", "bfq"}, {"io-priority", "rt:0"}}), "acts");
-  EXPECT_THAT(why({{"scheduler", "kyber"}, {"io-priority", "rt:0"}}), HasSubstr("kyber, which does not look"));
+  EXPECT_THAT(why({{"scheduler", "kyber"}, {"io-priority", "rt:0"}}),
+              HasSubstr("kyber, which does not look"));
   EXPECT_THAT(why({{"scheduler", "none"}, {"io-priority", "be:7"}}), HasSubstr("no scheduler that could"));
   EXPECT_EQ(why({{"scheduler", "none"}, {"io-priority", "none"}}), "acts");
   scheduler("[none] mq-deadline");
   EXPECT_THAT(why({{"io-priority", "rt:0"}}), HasSubstr("no scheduler that could"));
   tree_.file("/proc/sys/kernel/osrelease", "5.10.0-30-amd64\n");
-  EXPECT_THAT(why({{"scheduler", "mq-deadline"}, {"io-priority", "rt:0"}}), HasSubstr("only since Linux 5.14"));
+  EXPECT_THAT(why({{"scheduler", "mq-deadline"}, {"io-priority", "rt:0"}}),
+              HasSubstr("only since Linux 5.14"));
 }
 
 TEST_F(SettingEffect, ASchedulersSettingNeedsThatScheduler) {
   EXPECT_EQ(why({{"iosched.read_expire", "100"}}), "acts");
-  EXPECT_THAT(why({{"iosched.slice_idle", "0"}}), HasSubstr("sda has the scheduler mq-deadline, which has no slice_idle"));
+  EXPECT_THAT(why({{"iosched.slice_idle", "0"}}),
+              HasSubstr("sda has the scheduler mq-deadline, which has no slice_idle"));
   EXPECT_FALSE(can_be_set_);
   EXPECT_EQ(why({{"iosched.slice_idle", "0"}, {"scheduler", "bfq"}}), "acts");
-  EXPECT_THAT(why({{"iosched.read_expire", "100"}, {"scheduler", "none"}}), HasSubstr("scheduler none, which has no"));
-  EXPECT_EQ(why({{"iosched.anything", "1"}, {"scheduler", "newest"}}), "acts") << "an unknown one may have it";
+  EXPECT_THAT(why({{"iosched.read_expire", "100"}, {"scheduler", "none"}}),
+              HasSubstr("scheduler none, which has no"));
+  EXPECT_EQ(why({{"iosched.anything", "1"}, {"scheduler", "newest"}}), "acts")
+      << "an unknown one may have it";
 }
 
 TEST_F(SettingEffect, AGovernorIsTheHostsInAVirtualMachine) {
-  EXPECT_THAT(why({{"governor", "performance"}}), HasSubstr("this is a virtual machine (vm): its host decides"));
+  EXPECT_THAT(why({{"governor", "performance"}}),
+              HasSubstr("this is a virtual machine (vm): its host decides"));
   EXPECT_TRUE(can_be_set_);
   tree_.file("/proc/cpuinfo", "processor : 0\nflags : sse\n");
   EXPECT_EQ(why({{"governor", "performance"}}), "acts");
 }
 
 TEST_F(SettingEffect, WithoutADiskNothingOfItActs) {
-  context_.targets = {{}, "", "no block device (overlay)"};
+  context_.targets = {{}, {}, "no block device (overlay)"};
   context_.reads = ReadKind::buffered;
   for (const char* const key : {"scheduler", "nr_requests", "read_ahead_kb", "iosched.read_expire"}) {
     EXPECT_EQ(why({{key, "1"}}), std::string(key) + "=1 cannot act: no block device (overlay)");

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "xrunlab/core/error.hpp"
+#include "xrunlab/model/storage.hpp"
 #include "xrunlab/platform/setting_catalogue.hpp"
 #include "xrunlab/platform/setting_file.hpp"
 
@@ -14,9 +15,12 @@ namespace xrunlab {
 /// What settings act on: the answers of `disk` for the files that are played.
 struct SettingTargets {
   std::vector<std::string> disks;  ///< whose scheduler sorts the requests; names in /sys/class/block
-  std::string read_ahead_file;     ///< in /sys, which acts on buffered reads of the file system; "": none
-  std::string no_disk_reason;      ///< why there is no disk: "no block device (overlay)"
+  std::vector<std::string> read_ahead_files;  ///< in /sys, which act on buffered reads of the file systems
+  std::string no_disk_reason;                 ///< why there is no disk: "no block device (overlay)"
 };
+
+/// Of all the files that `disk` was asked about.
+SettingTargets targets_of(const DiskData& disks);
 
 /// What must be locked and journalled before the setting is changed; nothing for an option of `play`. Throws
 /// Error{system} when it has nothing to act on.
