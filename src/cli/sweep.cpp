@@ -127,15 +127,16 @@ ExitCode make_whole(const SweepSetup& setup, const SweepDirectory& directory, Gu
   return finish_sweep(session, result, setup, signals, options);
 }
 
-/// The one run of --only.
+void check_only(const SweepSetup& setup, int number) {
+  if (number >= 1 && static_cast<std::size_t>(number) <= setup.plan.runs.size()) return;
+  throw Error(ExitCode::usage, fmt::format("--only: there is no run {}", number),
+              fmt::format("the runs are 1 to {}", setup.plan.runs.size()));
+}
+
+/// The one run of --only, which is there.
 ExitCode make_one(const SweepSetup& setup, const SweepDirectory& directory, GuardProcess& guard,
                   const Signals& signals, const SweepOptions& options) {
-  const int number = *options.only;
-  if (number < 1 || static_cast<std::size_t>(number) > setup.plan.runs.size()) {
-    throw Error(ExitCode::usage, fmt::format("--only: there is no run {}", number),
-                fmt::format("the runs are 1 to {}", setup.plan.runs.size()));
-  }
-  const SweepRun& run = setup.plan.runs[static_cast<std::size_t>(number - 1)];
+  const SweepRun& run = setup.plan.runs[static_cast<std::size_t>(*options.only - 1)];
   SweepReport report(options.quiet);
   SweepSession session(setup, directory, guard, signals, report);
   const std::string name = sweep_file_name(setup.plan, run);
@@ -202,6 +203,7 @@ ExitCode run_sweep(const SweepOptions& options) {
     return exit_code_after_output(ExitCode::ok);
   }
   if (options.only) {
+    check_only(setup, *options.only);
     if (!directory) directory.emplace(SweepDirectory::join(options.directory, setup.manifest));
     return make_one(setup, *directory, *guard, signals, options);
   }

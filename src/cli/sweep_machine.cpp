@@ -1,6 +1,7 @@
 #include "xrunlab/cli/sweep_machine.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/platform/block_device.hpp"
@@ -36,26 +37,18 @@ const InertSetting* find_inert(const std::vector<InertSetting>& inert, const std
 }  // namespace
 
 SettingTargets targets_of_files(const std::vector<std::filesystem::path>& files) {
-  SettingTargets targets;
+  DiskData disks;
+  std::set<std::filesystem::path> folders;
   for (const auto& path : files) {
-    const DiskData disks = describe_disks(locate_file(path.string()));
-    const FileStorage& storage = disks.files.front();
-    for (const auto& disk : storage.schedule_at) {
-      if (std::find(targets.disks.begin(), targets.disks.end(), disk) == targets.disks.end()) {
-        targets.disks.push_back(disk);
-      }
-    }
-    if (targets.read_ahead_file.empty()) targets.read_ahead_file = storage.read_ahead_file;
-    if (targets.no_disk_reason.empty()) targets.no_disk_reason = storage.reason;
+    if (!folders.insert(path.parent_path()).second) continue;
+    add_disks(disks, describe_disks(locate_file(path.string())));
   }
-  return targets;
+  return targets_of(disks);
 }
 
-std::vector<InertSetting> check_inert(const std::vector<SettingValue>& settings, const SweepPreview& preview,
-                                      bool force_inert) {
+std::vector<InertSetting> check_inert(const std::vector<SettingValue>& settings,
+                                      const SettingContext& context, bool force_inert) {
   if (settings.empty()) return {};
-  const SettingContext context{targets_of_files(preview.files),
-                               preview.reads == SweepReads::direct ? ReadKind::direct : ReadKind::buffered};
   auto inert = inert_settings(settings, context);
   if (inert.empty() || force_inert) return inert;
   throw Error(ExitCode::usage, inert.front().reason,

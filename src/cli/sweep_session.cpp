@@ -45,12 +45,18 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-void add_targets(SettingTargets& all, const SettingTargets& more) {
-  for (const auto& disk : more.disks) {
-    if (std::find(all.disks.begin(), all.disks.end(), disk) == all.disks.end()) all.disks.push_back(disk);
-  }
-  if (all.read_ahead_file.empty()) all.read_ahead_file = more.read_ahead_file;
-  if (all.no_disk_reason.empty()) all.no_disk_reason = more.no_disk_reason;
+/// What the same words for play come to.
+struct RehearsedWords {
+  SweepPreview preview;
+  SettingContext context;
+};
+
+RehearsedWords rehearse_words(const std::vector<std::string>& words) {
+  RehearsedWords rehearsed;
+  rehearsed.preview = preview_play(words);
+  rehearsed.context = {targets_of_files(rehearsed.preview.files),
+                       rehearsed.preview.reads == SweepReads::direct ? ReadKind::direct : ReadKind::buffered};
+  return rehearsed;
 }
 
 /// Every setting of the machine that can be set in some combination, with one value that it gets.
@@ -78,26 +84,28 @@ SweepSetup set_up_sweep(const SweepManifest& manifest, const std::function<void(
   setup.manifest = manifest;
   resolve_schedulers(setup.manifest);
   setup.plan = plan_sweep(setup.manifest);
-  std::map<std::vector<std::string>, SweepPreview> previews;
+  std::map<std::vector<std::string>, RehearsedWords> rehearsed;
+  std::vector<std::filesystem::path> files;
   Nanoseconds length{};
   for (const auto& combination : setup.plan.combinations) {
     checkpoint();
     const auto settings = settings_of(setup.manifest, combination);
     const auto words = sweep_play_words(setup.manifest.play, settings);
-    const auto [place, is_new] = previews.try_emplace(words);
-    const auto machine = machine_settings(settings);
+    const auto [place, is_new] = rehearsed.try_emplace(words);
+    auto& [preview, context] = place->second;
     try {
-      if (is_new) place->second = preview_play(words);
-      setup.inert.push_back(check_inert(machine, place->second, setup.manifest.force_inert));
+      if (is_new) place->second = rehearse_words(words);
+      setup.inert.push_back(check_inert(machine_settings(settings), context, setup.manifest.force_inert));
     } catch (const Error& error) {
       if (setup.manifest.axes.empty()) throw;
       throw Error(error.code(), combination_text(setup.manifest, combination) + ": " + error.what(),
                   error.remedy());
     }
-    if (is_new && !machine.empty()) add_targets(setup.targets, targets_of_files(place->second.files));
+    if (is_new) files.insert(files.end(), preview.files.begin(), preview.files.end());
     setup.words.push_back(words);
-    length += place->second.length;
+    length += preview.length;
   }
+  setup.targets = targets_of_files(files);
   setup.run_length = length / static_cast<std::int64_t>(setup.plan.combinations.size());
   return setup;
 }

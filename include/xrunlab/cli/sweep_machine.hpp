@@ -14,14 +14,13 @@
 
 namespace xrunlab {
 
-/// What settings act on when these files are played: every disk once. Throws Error{usage} when files lie on
-/// several file systems with a read-ahead of their own; Error{input_file} for one that is not there.
+/// What settings act on when these files are played. Throws Error{input_file} for one that is not there.
 SettingTargets targets_of_files(const std::vector<std::filesystem::path>& files);
 
 /// The settings of a combination that cannot act. Throws Error{usage} for the first one unless they are to be
 /// let pass (--force-inert).
-std::vector<InertSetting> check_inert(const std::vector<SettingValue>& settings, const SweepPreview& preview,
-                                      bool force_inert);
+std::vector<InertSetting> check_inert(const std::vector<SettingValue>& settings,
+                                      const SettingContext& context, bool force_inert);
 
 /// Changes nothing, and needs no rights, while no combination has a setting of the machine.
 class SweepMachine {
