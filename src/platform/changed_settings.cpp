@@ -11,6 +11,7 @@
 
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/platform/last_resort.hpp"
+#include "xrunlab/platform/left_settings.hpp"
 #include "xrunlab/platform/put_back.hpp"
 #include "xrunlab/platform/settings_journal.hpp"
 
@@ -48,21 +49,6 @@ bool goes_with_scheduler(const SettingFile& file) {
          file.name == "async_depth";
 }
 
-void check_left_by_others(const SettingOwner& owner, const std::vector<std::string>& directories,
-                          const std::string& boot_id) {
-  for (const JournalOnDisk& one : journals_on_disk(directories)) {
-    if (one.owner == JournalOwner::alive) continue;
-    const SettingsJournal journal = parse_journal(read_journal(one.path), one.path);
-    const bool same = std::any_of(journal.owners.begin(), journal.owners.end(),
-                                  [&owner](const auto& other) { return other.owner == owner; });
-    if (!same || journal.boot_id != boot_id) continue;
-    throw Error(ExitCode::system,
-                "settings of " + name_of(owner) + " are left changed by process " +
-                    std::to_string(journal.pid) + ", which was killed",
-                "xrunlab restore puts them back");
-  }
-}
-
 void check_rights(const SettingFile& file, const SettingFiles& files) {
   const std::string path = files.path(file);
   if (::faccessat(AT_FDCWD, files.root().path(path).c_str(), W_OK, AT_EACCESS) == 0) return;
@@ -87,6 +73,7 @@ class ChangedSettings::State {
  private:
   void claim_owner(const SettingOwner& owner);
   void journal_scheduler(const SettingOwner& owner);
+  void check_journalled(const SettingFile& file, const std::string& value) const;
   void set(const SettingValue& setting);
   void keep_the_rest(std::span<const SettingValue> values);
   std::vector<GrantedSetting> read_back(std::span<const SettingValue> values) const;
@@ -129,8 +116,7 @@ void ChangedSettings::State::claim_owner(const SettingOwner& owner) {
   UniqueFd lock = lock_owner(owner, files_->root());
   auto directories = journal_directories(files_->root());
   directories.push_back(directory_);
-  check_left_by_others(owner, directories,
-                       files_->root().read("/proc/sys/kernel/random/boot_id").value_or(""));
+  refuse_what_is_left_changed(owner, directories, files_->root());
   const OwnerIdentity identity = identify(owner, files_->root());
   add_found(files_->snapshot(owner), journal_line(identity));
   journal_.owners.push_back(identity);
@@ -162,6 +148,15 @@ void ChangedSettings::State::journal_scheduler(const SettingOwner& owner) {
   if (!records.empty()) add_found(std::move(records), "");
 }
 
+/// Nothing is changed that could not be put back.
+void ChangedSettings::State::check_journalled(const SettingFile& file, const std::string& value) const {
+  const auto is_it = [&file](const SettingRecord& record) { return record.file == file; };
+  if (std::any_of(journal_.found.begin(), journal_.found.end(), is_it)) return;
+  if (!files_->root().exists(files_->path(file))) throw refused_setting(file, value, ENOENT, *files_);
+  throw Error(ExitCode::system, describe(file) + " cannot be read, so it could not be put back",
+              "leave it out");
+}
+
 void ChangedSettings::State::set(const SettingValue& setting) {
   const auto targets = files_of(setting, targets_, *files_);
   std::string text;
@@ -171,6 +166,7 @@ void ChangedSettings::State::set(const SettingValue& setting) {
   }
   write_down(text);
   for (const SettingFile& file : targets) {
+    check_journalled(file, setting.value);
     if (files_->read(file) == setting.value) continue;
     const int refusal = files_->write(file, setting.value);
     if (refusal != 0) throw refused_setting(file, setting.value, refusal, *files_);

@@ -128,6 +128,21 @@ std::string line_about(const std::string& path, const SysRoot& root) {
 
 }  // namespace
 
+void refuse_what_is_left_changed(const SettingOwner& owner, const std::vector<std::string>& directories,
+                                 const SysRoot& root) {
+  for (const JournalOnDisk& one : journals_on_disk(directories)) {
+    if (one.owner == JournalOwner::alive) continue;
+    const SettingsJournal journal = parse_journal(read_journal(one.path), one.path);
+    const bool same = std::any_of(journal.owners.begin(), journal.owners.end(),
+                                  [&owner](const auto& other) { return other.owner == owner; });
+    if (!same || journal.boot_id != this_boot(root)) continue;
+    throw Error(ExitCode::system,
+                "settings of " + name_of(owner) + " are left changed by process " +
+                    std::to_string(journal.pid) + ", which was killed",
+                "xrunlab restore puts them back");
+  }
+}
+
 std::string left_settings_line(const SysRoot& root) noexcept {
   try {
     for (const JournalOnDisk& one : journals_on_disk(journal_directories(root))) {

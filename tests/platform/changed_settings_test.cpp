@@ -1,87 +1,21 @@
 #include "xrunlab/platform/changed_settings.hpp"
 
 #include <gtest/gtest.h>
-#include <signal.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <map>
-#include <optional>
-
+#include "tests/platform/changing_settings.hpp"
 #include "tests/platform/child_process.hpp"
-#include "tests/platform/kernel_on_tree.hpp"
 #include "xrunlab/core/error.hpp"
-#include "xrunlab/platform/left_settings.hpp"
-#include "xrunlab/platform/signals.hpp"
 
 namespace xrunlab {
 namespace {
 
 namespace fs = std::filesystem;
-using test::KernelOnTree;
+using test::Changing;
+using test::Combination;
+using test::kMany;
 using test::run_in_child;
-
-using Combination = std::vector<SettingValue>;
-
-/// A disk with a tuned scheduler, tuned requests and the vm settings, in every file's value.
-class Changing : public testing::Test {
- protected:
-  Changing() {
-    test::add_disk(tree_, "sda");
-    test::add_vm(tree_);
-    tree_.file("/proc/sys/kernel/random/boot_id", "11111111-2222\n");
-    write("/sys/class/block/sda/queue/iosched/read_expire", "120\n");
-    write("/sys/class/block/sda/queue/nr_requests", "62\n");
-    before_ = all_values();
-  }
-
-  void write(const std::string& path, const std::string& text) { tree_.file(path, text); }
-  std::string read(const std::string& path) const { return tree_.root().read(path).value_or("missing"); }
-  std::string queue(const std::string& name) const { return read("/sys/class/block/sda/queue/" + name); }
-  std::string journal_directory() const { return tree_.directory() + "/state/xrunlab"; }
-  int journals() const {
-    std::error_code error;
-    fs::directory_iterator entry(journal_directory(), error);
-    return error ? 0 : static_cast<int>(std::distance(entry, fs::directory_iterator()));
-  }
-
-  /// Every file of the tree but the journals: what must be the same afterwards.
-  std::map<std::string, std::string> all_values() const {
-    std::map<std::string, std::string> values;
-    for (const char* const top : {"/sys", "/proc"}) {
-      for (const auto& entry : fs::recursive_directory_iterator(tree_.directory() + top)) {
-        if (!entry.is_regular_file()) continue;
-        const std::string path = entry.path().string().substr(tree_.directory().size());
-        values[path] = read(path);
-      }
-    }
-    return values;
-  }
-
-  SettingTargets targets() const { return {{"sda"}, {"/sys/class/block/sda/queue/read_ahead_kb"}, ""}; }
-  ChangedSettings make(int killed_at = -1) {
-    auto kernel = std::make_unique<KernelOnTree>(tree_.root());
-    kernel->killed_at = killed_at;
-    return ChangedSettings(targets(), std::move(kernel), journal_directory());
-  }
-  std::vector<RestoreReport> restore_left(RestoreMode mode = RestoreMode::put_back) {
-    KernelOnTree kernel(tree_.root());
-    return restore_left_settings(kernel, {journal_directory()}, mode);
-  }
-
-  test::FakeTree tree_;
-  std::map<std::string, std::string> before_;
-};
-
-const Combination kMany{{"scheduler", "bfq"},
-                        {"iosched.slice_idle", "0"},
-                        {"nr_requests", "64"},
-                        {"read_ahead_kb", "512"},
-                        {"max_sectors_kb", "256"},
-                        {"vm.dirty_bytes", "1048576"},
-                        {"vm.dirty_background_ratio", "3"},
-                        {"vm.swappiness", "10"}};
 
 TEST_F(Changing, SetsAllAndPutsAllBack) {
   {
@@ -181,160 +115,6 @@ TEST_F(Changing, WhatWasJournalledIsEverythingAndPrivate) {
   EXPECT_EQ(all_values(), before_) << "nothing is changed by a claim";
 }
 
-/// The process ends at each of its writes in turn; what it leaves is put back.
-TEST_F(Changing, KilledAtAnyWriteItCanBePutBack) {
-  int ends = 0;
-  for (int killed_at = 1;; ++killed_at) {
-    const auto child = run_in_child([&] {
-      ChangedSettings settings = make(killed_at);
-      settings.apply(kMany);
-      settings.apply(Combination{{"scheduler", "none"}, {"nr_requests", "9"}, {"vm.dirty_ratio", "33"}});
-      settings.restore();
-      return std::string("done");
-    });
-    if (child.text == "done") break;
-    ASSERT_EQ(child.exit_code, 99);
-    ++ends;
-    const auto reports = restore_left();
-    ASSERT_EQ(reports.size(), 1u);
-    EXPECT_EQ(reports[0].outcome, RestoreOutcome::put_back) << reports[0].what;
-    ASSERT_EQ(all_values(), before_) << "killed at write " << killed_at;
-    ASSERT_EQ(journals(), 0);
-  }
-  EXPECT_GT(ends, 15);
-}
-
-/// `restore` itself is killed at each of its writes, then run again.
-TEST_F(Changing, RestoringCanBeKilledToo) {
-  for (int killed_at = 1;; ++killed_at) {
-    run_in_child([&] {
-      ChangedSettings settings = make();
-      settings.apply(kMany);
-      ::_exit(9);
-      return std::string();
-    });
-    const auto child = run_in_child([&] {
-      KernelOnTree kernel(tree_.root());
-      kernel.killed_at = killed_at;
-      restore_left_settings(kernel, {journal_directory()}, RestoreMode::put_back);
-      return std::string("done");
-    });
-    restore_left();
-    ASSERT_EQ(all_values(), before_) << "killed at write " << killed_at;
-    if (child.text == "done") break;
-    ASSERT_LT(killed_at, 100);
-  }
-}
-
-TEST_F(Changing, AbortAndCrashPutBackBeforeTheyEnd) {
-  for (const int number : {SIGABRT, SIGSEGV}) {
-    const auto dead = run_in_child([&] {
-      ChangedSettings settings(targets(), tree_.root(), journal_directory());
-      settings.apply(Combination{{"nr_requests", "64"}, {"vm.swappiness", "10"}});
-      if (queue("nr_requests") != "64") return std::string("not set");
-      ::raise(number);
-      return std::string("alive");
-    });
-    EXPECT_EQ(dead.exit_code, 128 + number);
-    EXPECT_EQ(dead.text, "");
-    EXPECT_EQ(queue("nr_requests"), "62");
-    EXPECT_EQ(read("/proc/sys/vm/swappiness"), "60");
-    EXPECT_EQ(journals(), 0) << "all is as it was: nothing to restore";
-  }
-}
-
-TEST_F(Changing, ASecondInterruptPutsBack) {
-  const auto child = run_in_child([&] {
-    const Signals signals;
-    ChangedSettings settings(targets(), tree_.root(), journal_directory());
-    settings.apply(Combination{{"nr_requests", "64"}});
-    ::raise(SIGINT);
-    ::usleep(400'000);
-    ::raise(SIGINT);
-    return std::string("alive");
-  });
-  EXPECT_EQ(child.exit_code, 130);
-  EXPECT_EQ(queue("nr_requests"), "62");
-}
-
-TEST_F(Changing, ADyingChildChangesNothing) {
-  ChangedSettings settings(targets(), tree_.root(), journal_directory());
-  settings.apply(Combination{{"nr_requests", "64"}});
-  const auto child = run_in_child([] {
-    ::raise(SIGABRT);
-    return std::string();
-  });
-  EXPECT_EQ(child.exit_code, 128 + SIGABRT);
-  EXPECT_EQ(queue("nr_requests"), "64");
-}
-
-/// A process that has changed settings and stays.
-class Holder {
- public:
-  template <typename Change>
-  explicit Holder(Change change) {
-    int ends[2];
-    if (::pipe(ends) != 0) return;
-    process_ = ::fork();
-    if (process_ == 0) {
-      change();
-      if (::write(ends[1], "x", 1) == 1) ::pause();
-      ::_exit(0);
-    }
-    ::close(ends[1]);
-    char ready = 0;
-    changed_ = ::read(ends[0], &ready, 1) == 1;
-    ::close(ends[0]);
-  }
-  Holder(const Holder&) = delete;
-  Holder& operator=(const Holder&) = delete;
-  ~Holder() { kill(); }
-
-  bool changed() const { return changed_; }
-  void kill() {
-    if (process_ <= 0) return;
-    ::kill(process_, SIGKILL);
-    ::waitpid(process_, nullptr, 0);
-    process_ = -1;
-  }
-
- private:
-  pid_t process_ = -1;
-  bool changed_ = false;
-};
-
-TEST_F(Changing, TwoProcessesNeverChangeTheSameDisk) {
-  std::optional<ChangedSettings> held;
-  Holder holder([&] {
-    held.emplace(targets(), tree_.root(), journal_directory());
-    held->apply(Combination{{"nr_requests", "64"}});
-  });
-  ASSERT_TRUE(holder.changed());
-  {
-    ChangedSettings second(targets(), tree_.root(), tree_.directory() + "/elsewhere/xrunlab");
-    try {
-      second.apply(Combination{{"read_ahead_kb", "64"}});
-      FAIL() << "changed";
-    } catch (const Error& error) {
-      EXPECT_STREQ(error.what(), "the settings of sda are being changed by another process");
-    }
-    second.apply(Combination{{"vm.swappiness", "5"}});
-    EXPECT_EQ(read("/proc/sys/vm/swappiness"), "5") << "nobody else changes these";
-  }
-  const auto reports = restore_left();
-  ASSERT_EQ(reports.size(), 1u);
-  EXPECT_EQ(reports[0].outcome, RestoreOutcome::in_use);
-  EXPECT_EQ(queue("nr_requests"), "64");
-  holder.kill();
-  EXPECT_EQ(restore_left().at(0).outcome, RestoreOutcome::put_back);
-  EXPECT_EQ(all_values(), before_);
-}
-
-TEST_F(Changing, OneObjectAProcess) {
-  ChangedSettings settings = make();
-  EXPECT_THROW(make(), Error);
-}
-
 TEST_F(Changing, WhatIsLeftChangedIsRefusedUntilItIsRestored) {
   run_in_child([&] {
     ChangedSettings settings = make();
@@ -367,6 +147,19 @@ TEST_F(Changing, WhatCannotBeChangedIsSaidBeforeAnythingIs) {
   EXPECT_EQ(queue("nr_requests"), "62");
   EXPECT_EQ(journals(), 0);
   EXPECT_THROW(settings.apply(Combination{{"governor", "performance"}}), Error) << "no cpufreq here";
+}
+
+TEST_F(Changing, WhatCannotBeReadIsNotChanged) {
+  write("/sys/class/block/sda/queue/wbt_lat_usec", "one\ntwo\n");
+  ChangedSettings settings = make();
+  try {
+    settings.apply(Combination{{"nr_requests", "64"}, {"wbt_lat_usec", "0"}});
+    FAIL() << "changed";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "sda wbt_lat_usec cannot be read, so it could not be put back");
+  }
+  EXPECT_EQ(queue("wbt_lat_usec"), "one\ntwo");
+  EXPECT_EQ(queue("nr_requests"), "62");
 }
 
 TEST_F(Changing, ADiskThatIsGoneIsNoFault) {

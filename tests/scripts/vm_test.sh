@@ -8,13 +8,14 @@ for program in cpio busybox modprobe depmod bash; do command -v "$program" >/dev
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 
-mkdir -p "$tree"/{bin,scripts,tests/cli,tests/vm,build/release/src}
+mkdir -p "$tree"/{bin,scripts,tests/cli,tests/vm,build/release/src,build/release/tests/fixtures}
 cp "$source_dir"/scripts/{vm,steps.sh} "$tree/scripts/"
 cp "$source_dir/tests/cli/expectations.sh" "$tree/tests/cli/"
 cp -r "$source_dir/tests/vm/guest" "$tree/tests/vm/guest"
 sed -i '/^# \(Modules\|Programs\):/d' "$tree"/tests/vm/guest/{init,devices.sh}
 for name in one two; do echo "true" >"$tree/tests/vm/$name.sh"; done
 cp "$(command -v bash)" "$tree/build/release/src/xrunlab"
+cp "$(command -v bash)" "$tree/build/release/tests/fixtures/change_settings"
 printf '#!/bin/sh\nexit 0\n' | tee "$tree/bin/cmake" "$tree/bin/depmod" >"$tree/scripts/install-deps"
 printf '#!/bin/sh\necho "  Depends: linux-image-6.1.0-1-amd64"\n' >"$tree/bin/apt-cache"
 # What a machine would write into its share.
@@ -27,6 +28,10 @@ results=${results%%,*}
 echo "the console"
 for verdict in $VERDICTS; do echo "${verdict%:*} ${verdict#*:} 1 s" >>"$results/verdicts"; done
 echo "what two said" >"$results/two.out"
+if [[ $RESETS == yes && ! -e $results/was_reset ]]; then
+  touch "$results/was_reset" "$results/reset"
+  exit
+fi
 [[ $HANGS == no ]] || exec sleep 60
 [[ $REPORTS == no ]] || touch "$results/done"
 STAND_IN
@@ -46,7 +51,7 @@ expect() {
   fi
 }
 
-export VERDICTS="passed:one passed:two" HANGS=no REPORTS=yes
+export VERDICTS="passed:one passed:two" HANGS=no REPORTS=yes RESETS=no
 expect 0 "vm: 2 passed, 0 failed, 0 skipped"
 expect 2 "scripts/vm [" --kernel sid
 expect 2 "scripts/vm [" --bogus
@@ -56,6 +61,7 @@ VERDICTS="passed:one skipped:two" expect 0 "vm: 1 passed, 0 failed, 1 skipped"
 VERDICTS="passed:one FAILED:two" expect 1 "-- two: FAILED
 what two said"
 VERDICTS=passed:one expect 1 "-- two: no report"
+RESETS=yes expect 0 "vm: 2 passed"
 VERDICTS="" REPORTS=no expect 1 "vm: 0 passed, 2 failed"
 REPORTS=no expect 1 "the console"
 HANGS=yes expect 1 "ended after 1 s" --limit 1

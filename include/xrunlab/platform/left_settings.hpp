@@ -14,6 +14,11 @@ namespace xrunlab {
 /// when who changed it still runs. Cheap, never throws.
 std::string left_settings_line(const SysRoot& root = SysRoot()) noexcept;
 
+/// Throws Error{system} when a journal in one of the directories says that settings of `owner` are left
+/// changed in this boot: what is there now is not what should be put back.
+void refuse_what_is_left_changed(const SettingOwner& owner, const std::vector<std::string>& directories,
+                                 const SysRoot& root);
+
 enum class RestoreOutcome {
   put_back,          ///< everything is as it was found, or there is nothing left of it that could be
   undone_by_reboot,  ///< the machine was booted since: nothing was written
