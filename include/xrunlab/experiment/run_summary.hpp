@@ -1,0 +1,56 @@
+// What `compare` keeps of a run file: what the run can be grouped by, its figures, and why it may not count.
+// Made of each run's data as it is read, so that a thousand runs fit into memory. Pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "xrunlab/experiment/comparison_rule.hpp"
+#include "xrunlab/model/comparison.hpp"
+#include "xrunlab/model/run.hpp"
+
+namespace xrunlab {
+
+/// How the figures of a group's runs become one.
+enum class Pooling { median, largest, sum, mean, rate };
+
+/// A figure that can be taken from a run.
+struct RunFigure {
+  FigureInfo info;
+  Better better = Better::lower;
+  Pooling pooling = Pooling::median;
+  bool may_decide = true;  ///< --metric may name it
+};
+
+/// In the order of the tables. Durations are nanoseconds, shares 0 … 1.
+const std::vector<RunFigure>& run_figures();
+
+/// Index into run_figures(), of the name or of the name with its unit ("ring_needed_ns"); nothing when
+/// unknown.
+std::optional<std::size_t> find_run_figure(const std::string& name);
+
+struct RunSummary {
+  std::string file;
+  std::string kind;
+  std::string start;
+  std::string host;
+  std::string boot;
+  bool complete = false;
+  bool fault_injected = false;
+  bool paced = true;
+  bool uses_ring = true;
+  Verdict verdict = Verdict::no_verdict;
+  std::string reason;  ///< of no verdict
+  std::int64_t exposure_ns = 0;
+  std::int64_t dropouts = 0;
+  KeyValues facts;  ///< every key of fact_keys()
+  std::optional<ExperimentInfo> experiment;
+  std::vector<std::optional<double>> figures;  ///< in the order of run_figures()
+};
+
+/// `file` as named; `directory` as given on the command line, or the file's own.
+RunSummary summarise_run(const RunData& run, const std::string& file, const std::string& directory);
+
+}  // namespace xrunlab
