@@ -91,7 +91,7 @@ TEST_F(SweepFolder, ARunIsRecordedAndNeverOverwritten) {
   EXPECT_TRUE(directory.holds("run-001.json"));
   run.verdict_line = "second";
   EXPECT_THAT(refusal(ExitCode::system, [&] { directory.record("run-001.json", run); }),
-              HasSubstr("left as it was"));
+              HasSubstr("left as it is"));
   std::ifstream file(folder_ / "d" / "run-001.json");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   EXPECT_EQ(run_from_json(text, "run").verdict_line, "first");
