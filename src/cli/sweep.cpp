@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/cli/sweep_request.hpp"
@@ -92,39 +93,45 @@ void print_commands(const SweepSetup& setup, const std::set<int>& recorded, cons
              duration_text(setup, setup.plan.runs.size() - recorded.size()));
 }
 
+/// What a sweep is made with, besides its plan and its directory.
+struct SweepMeans {
+  SweepMachine& machine;
+  GuardProcess& guard;
+  const Signals& signals;
+};
+
 /// Puts the settings back, whatever the end was, before it says anything.
-ExitCode finish_sweep(SweepSession& session, const SweepResult& result, const SweepSetup& setup,
-                      const Signals& signals, const SweepOptions& options) {
-  const bool restored = session.restore();
+ExitCode finish_sweep(const SweepMeans& means, const SweepSession& session, const SweepResult& result,
+                      const SweepOptions& options) {
+  const auto differences = means.machine.restore();
+  for (const auto& line : differences) fmt::print(stderr, "xrunlab: not as it was found: {}\n", line);
   if (result.end == SweepEnd::failed && session.failure()) {
     throw Error(session.failure()->code(), session.failure()->what(), resume_command(options));
   }
   if (result.end == SweepEnd::interrupted) {
-    throw Error(static_cast<ExitCode>(signals.exit_code()),
-                fmt::format("interrupted: {} of {} runs are recorded",
-                            static_cast<int>(setup.plan.runs.size()) - result.left, setup.plan.runs.size()),
+    throw Error(static_cast<ExitCode>(means.signals.exit_code()),
+                fmt::format("interrupted with {} left", counted(result.left, "run")),
                 resume_command(options));
   }
-  return restored ? ExitCode::ok : ExitCode::system;
+  return differences.empty() ? ExitCode::ok : ExitCode::system;
 }
 
-ExitCode make_whole(const SweepSetup& setup, const SweepDirectory& directory, GuardProcess& guard,
-                    const Signals& signals, const SweepOptions& options) {
+ExitCode make_whole(const SweepSetup& setup, const SweepDirectory& directory, const SweepMeans& means,
+                    const SweepOptions& options) {
   SweepReport report(options.quiet);
-  SweepSession session(setup, directory, guard, signals, report);
+  SweepSession session(setup, directory, means.machine, means.guard, means.signals, report);
   const auto recorded = session.recorded();
-  if (!options.quiet) {
-    fmt::print(stderr, "xrunlab: {}\n", duration_text(setup, setup.plan.runs.size() - recorded.size()));
-  }
-  session.claim();
+  const std::size_t left = setup.plan.runs.size() - recorded.size();
+  if (!options.quiet) fmt::print(stderr, "xrunlab: {}\n", duration_text(setup, left));
+  if (left > 0) means.machine.claim();
   const SystemClock clock;
   const SweepActions actions{
       .run = [&](const SweepRun& run, const SweepProgress& progress) { return session.make(run, progress); },
-      .cool_down = [&](Nanoseconds time) { return !signals.wait_for(time); }};
+      .cool_down = [&](Nanoseconds time) { return !means.signals.wait_for(time); }};
   const SweepResult result =
       make_runs(setup.plan, recorded, {setup.run_length, setup.manifest.cool_down}, clock, actions);
   report.clear();
-  return finish_sweep(session, result, setup, signals, options);
+  return finish_sweep(means, session, result, options);
 }
 
 void check_only(const SweepSetup& setup, int number) {
@@ -134,22 +141,43 @@ void check_only(const SweepSetup& setup, int number) {
 }
 
 /// The one run of --only, which is there.
-ExitCode make_one(const SweepSetup& setup, const SweepDirectory& directory, GuardProcess& guard,
-                  const Signals& signals, const SweepOptions& options) {
+ExitCode make_one(const SweepSetup& setup, const SweepDirectory& directory, const SweepMeans& means,
+                  const SweepOptions& options) {
   const SweepRun& run = setup.plan.runs[static_cast<std::size_t>(*options.only - 1)];
   SweepReport report(options.quiet);
-  SweepSession session(setup, directory, guard, signals, report);
+  SweepSession session(setup, directory, means.machine, means.guard, means.signals, report);
   const std::string name = sweep_file_name(setup.plan, run);
   if (directory.holds(name)) {
     throw Error(ExitCode::usage, (directory.path() / name).string() + " is there already",
                 "it is never overwritten; remove it to make the run anew");
   }
-  session.claim();
-  const SweepEnd end = session.make(run, {0, 1, setup.run_length});
-  report.clear();
+  means.machine.claim();
   SweepResult result;
-  result.end = end;
-  return finish_sweep(session, result, setup, signals, options);
+  result.end = session.make(run, {0, 1, setup.run_length});
+  result.left = result.end == SweepEnd::complete ? 0 : 1;
+  report.clear();
+  return finish_sweep(means, session, result, options);
+}
+
+SweepRequest request_of(const SweepOptions& options, std::optional<SweepDirectory>& directory) {
+  if (!options.resume) return parse_sweep(options);
+  check_resume_options(options);
+  directory.emplace(SweepDirectory::resume(options.directory));
+  SweepRequest request{directory->manifest(), {}};
+  check_sweep(request.manifest);
+  auto& more = request.manifest.exploratory;
+  if (options.runs) more = std::max(more, *options.runs - request.manifest.runs);
+  return request;
+}
+
+ExitCode plan_only(const SweepSetup& setup, const std::optional<SweepDirectory>& directory,
+                   const SweepOptions& options) {
+  std::set<int> recorded;
+  for (const auto& run : setup.plan.runs) {
+    if (directory && directory->holds(sweep_file_name(setup.plan, run))) recorded.insert(run.number);
+  }
+  print_commands(setup, recorded, options);
+  return exit_code_after_output(ExitCode::ok);
 }
 
 }  // namespace
@@ -182,36 +210,25 @@ ExitCode run_sweep(const SweepOptions& options) {
     throw Error(static_cast<ExitCode>(signals.exit_code()), "interrupted before the first run");
   };
   std::optional<SweepDirectory> directory;
-  SweepRequest request;
-  if (options.resume) {
-    check_resume_options(options);
-    directory.emplace(SweepDirectory::resume(options.directory));
-    request.manifest = directory->manifest();
-    auto& more = request.manifest.exploratory;
-    if (options.runs) more = std::max(more, *options.runs - request.manifest.runs);
-  } else {
-    request = parse_sweep(options);
-    for (const auto& note : request.notes) fmt::print(stderr, "xrunlab: {}\n", note);
-  }
+  const SweepRequest request = request_of(options, directory);
+  for (const auto& note : request.notes) fmt::print(stderr, "xrunlab: {}\n", note);
   const SweepSetup setup = set_up_sweep(request.manifest, checkpoint);
-  if (options.dry_run) {
-    std::set<int> recorded;
-    for (const auto& run : setup.plan.runs) {
-      if (directory && directory->holds(sweep_file_name(setup.plan, run))) recorded.insert(run.number);
+  if (options.only) check_only(setup, *options.only);
+  if (options.dry_run) return plan_only(setup, directory, options);
+  SweepMachine machine(setup.targets, setup.settings);
+  const SweepMeans means{machine, *guard, signals};
+  if (directory) {
+    if (setup.manifest.exploratory > directory->manifest().exploratory) {
+      directory->extend(setup.manifest.exploratory);
     }
-    print_commands(setup, recorded, options);
-    return exit_code_after_output(ExitCode::ok);
+  } else {
+    // Before the directory is made: without the rights, or with a value that is refused, nothing is left.
+    machine.claim();
+    directory.emplace(options.only ? SweepDirectory::join(options.directory, setup.manifest)
+                                   : SweepDirectory::create(options.directory, setup.manifest));
   }
-  if (options.only) {
-    check_only(setup, *options.only);
-    if (!directory) directory.emplace(SweepDirectory::join(options.directory, setup.manifest));
-    return make_one(setup, *directory, *guard, signals, options);
-  }
-  if (!directory) directory.emplace(SweepDirectory::create(options.directory, setup.manifest));
-  if (setup.manifest.exploratory > directory->manifest().exploratory) {
-    directory->extend(setup.manifest.exploratory);
-  }
-  return make_whole(setup, *directory, *guard, signals, options);
+  return options.only ? make_one(setup, *directory, means, options)
+                      : make_whole(setup, *directory, means, options);
 }
 
 }  // namespace xrunlab

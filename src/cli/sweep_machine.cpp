@@ -55,32 +55,50 @@ std::vector<InertSetting> check_inert(const std::vector<SettingValue>& settings,
               "leave it out; --force-inert runs it all the same and marks it");
 }
 
-SweepMachine::SweepMachine(const SettingTargets& targets, const std::vector<SettingValue>& all) {
-  std::copy_if(all.begin(), all.end(), std::back_inserter(all_), is_of_machine);
-  if (all_.empty()) return;
-  const SysRoot root;
-  const SettingFiles files(root);
-  for (const auto& setting : all_) {
-    const std::string found = value_found(setting, targets, files);
-    if (!found.empty()) found_[setting.key] = found;
-  }
-  changed_ = std::make_unique<ChangedSettings>(targets, root, default_journal_directory(root));
-}
-
-void SweepMachine::claim() {
-  if (changed_) changed_->claim(all_);
-}
-
-std::vector<std::string> SweepMachine::apply(const std::vector<SettingValue>& settings,
-                                             const std::vector<InertSetting>& inert) {
-  std::vector<std::string> lines;
-  if (!changed_) return lines;
+std::vector<SettingValue> settable_settings(const std::vector<SettingValue>& settings,
+                                            const std::vector<InertSetting>& inert) {
   std::vector<SettingValue> settable;
   for (const auto& setting : settings) {
     const InertSetting* const no_effect = find_inert(inert, setting.key);
-    if (no_effect == nullptr || no_effect->can_be_set) settable.push_back(setting);
+    if (is_of_machine(setting) && (no_effect == nullptr || no_effect->can_be_set))
+      settable.push_back(setting);
   }
-  for (const auto& granted : changed_->apply(settable)) {
+  return settable;
+}
+
+SweepMachine::SweepMachine(const SettingTargets& targets, std::vector<std::vector<SettingValue>> settings)
+    : targets_(targets), settings_(std::move(settings)) {
+  std::map<std::string, SettingValue> by_key;
+  for (const auto& combination : settings_) {
+    for (const auto& setting : combination) by_key.emplace(setting.key, setting);
+  }
+  for (const auto& [key, setting] : by_key) all_.push_back(setting);
+  if (all_.empty()) return;
+  const SysRoot root;
+  changed_ = std::make_unique<ChangedSettings>(targets_, root, default_journal_directory(root));
+}
+
+void SweepMachine::note_found() {
+  const SettingFiles files{SysRoot()};
+  for (const auto& setting : all_) {
+    const std::string found = value_found(setting, targets_, files);
+    if (!found.empty()) found_[setting.key] = found;
+  }
+}
+
+void SweepMachine::claim() {
+  if (!changed_ || claimed_) return;
+  changed_->claim(all_);
+  claimed_ = true;
+  note_found();
+  for (const auto& settings : settings_) changed_->apply(settings);
+  changed_->apply({});
+}
+
+std::vector<std::string> SweepMachine::apply(std::size_t combination) {
+  std::vector<std::string> lines;
+  if (!changed_) return lines;
+  for (const auto& granted : changed_->apply(settings_[combination])) {
     if (granted.granted == granted.asked) continue;
     const std::string where = granted.target.empty() ? "" : granted.target + " ";
     lines.push_back(where + granted.key + " is " + granted.granted + " where " + granted.asked +

@@ -1,6 +1,7 @@
 #include "xrunlab/cli/sweep_progress.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,6 +23,15 @@ std::string place_text(const SweepRun& run) {
 std::string left_text(Nanoseconds left) {
   const auto seconds = (std::max<std::int64_t>(0, left.count()) + kNsPerSecond - 1) / kNsPerSecond;
   return "about " + spoken_duration(seconds * kNsPerSecond) + " left";
+}
+
+/// As much as one line of the terminal holds: what wraps could not be taken away again.
+std::string cut_to_terminal(std::string line) {
+  constexpr std::size_t kUsualWidth = 80;
+  winsize size{};
+  const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 2;
+  line.resize(std::min(line.size(), (known ? size.ws_col : kUsualWidth) - 1));
+  return line;
 }
 
 }  // namespace
@@ -48,7 +58,8 @@ void SweepReport::look() {
   const Nanoseconds now = clock_.now();
   if (!redraws_ || now - last_look_ < kRedraw) return;
   last_look_ = now;
-  fmt::print(stderr, "\r{}; {}\033[K", head(), left_text(progress_.left - (now - begin_)));
+  const std::string line = left_text(progress_.left - (now - begin_)) + "; " + head();
+  fmt::print(stderr, "\r{}\033[K", cut_to_terminal(line));
   std::fflush(stderr);
   drawn_ = true;
 }

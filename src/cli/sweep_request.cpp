@@ -8,6 +8,7 @@
 #include "xrunlab/cli/sweep_play.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/core/parse.hpp"
+#include "xrunlab/disk/printable_name.hpp"
 
 namespace xrunlab {
 namespace {
@@ -149,6 +150,21 @@ void check_resume_options(const SweepOptions& options) {
   refuse_sweep("--resume makes the rest of a sweep as it was begun, which stands in its " +
                    std::string(kSweepManifestName),
                "give it only -o and, for more runs, -n");
+}
+
+void check_sweep(const SweepManifest& sweep) {
+  const auto check = [](const std::string& key, const std::string& value) {
+    if (!place_of_setting(key)) return check_play_key(kSweepManifestName, key);
+    const ParsedSetting parsed = parse_setting(kSweepManifestName, key + "=" + value);
+    if (parsed.key == key && parsed.values == std::vector{value}) return;
+    refuse_sweep(std::string(kSweepManifestName) + ": " + quoted_text(value) + " is no value of " + key,
+                 "begin a sweep anew");
+  };
+  for (const auto& axis : sweep.axes) {
+    for (const auto& value : axis.values) check(axis.key, value);
+  }
+  for (const auto& fix : sweep.fixed) check(fix.key, fix.value);
+  check_sweep_keys(sweep);
 }
 
 std::vector<SweepFix> settings_of(const SweepManifest& sweep, const std::vector<std::string>& combination) {

@@ -59,24 +59,6 @@ RehearsedWords rehearse_words(const std::vector<std::string>& words) {
   return rehearsed;
 }
 
-/// Every setting of the machine that can be set in some combination, with one value that it gets.
-std::vector<SettingValue> settable_settings(const SweepSetup& setup) {
-  std::map<std::string, SettingValue> settable;
-  for (std::size_t index = 0; index < setup.plan.combinations.size(); ++index) {
-    for (const auto& setting :
-         machine_settings(settings_of(setup.manifest, setup.plan.combinations[index]))) {
-      const auto& inert = setup.inert[index];
-      const bool has_no_file = std::any_of(inert.begin(), inert.end(), [&setting](const auto& one) {
-        return one.key == setting.key && !one.can_be_set;
-      });
-      if (!has_no_file) settable.emplace(setting.key, setting);
-    }
-  }
-  std::vector<SettingValue> settings;
-  for (const auto& [key, setting] : settable) settings.push_back(setting);
-  return settings;
-}
-
 }  // namespace
 
 SweepSetup set_up_sweep(const SweepManifest& manifest, const std::function<void()>& checkpoint) {
@@ -95,7 +77,9 @@ SweepSetup set_up_sweep(const SweepManifest& manifest, const std::function<void(
     auto& [preview, context] = place->second;
     try {
       if (is_new) place->second = rehearse_words(words);
-      setup.inert.push_back(check_inert(machine_settings(settings), context, setup.manifest.force_inert));
+      const auto machine = machine_settings(settings);
+      setup.inert.push_back(check_inert(machine, context, setup.manifest.force_inert));
+      setup.settings.push_back(settable_settings(machine, setup.inert.back()));
     } catch (const Error& error) {
       if (setup.manifest.axes.empty()) throw;
       throw Error(error.code(), combination_text(setup.manifest, combination) + ": " + error.what(),
@@ -110,13 +94,13 @@ SweepSetup set_up_sweep(const SweepManifest& manifest, const std::function<void(
   return setup;
 }
 
-SweepSession::SweepSession(const SweepSetup& setup, const SweepDirectory& directory, GuardProcess& guard,
-                           const Signals& signals, SweepReport& report)
+SweepSession::SweepSession(const SweepSetup& setup, const SweepDirectory& directory, SweepMachine& machine,
+                           GuardProcess& guard, const Signals& signals, SweepReport& report)
     : setup_(setup),
       directory_(directory),
       signals_(signals),
       report_(report),
-      machine_(setup.targets, settable_settings(setup)),
+      machine_(machine),
       child_(guard, signals, [&report] { report.look(); }) {}
 
 std::string SweepSession::name_of_run(const SweepRun& run) const {
@@ -167,9 +151,7 @@ SweepEnd SweepSession::fail(const SweepRun& run, const ChildRun& child, const st
 
 SweepEnd SweepSession::make(const SweepRun& run, const SweepProgress& progress) {
   report_.begin(run, progress, combination_of(run));
-  const auto settings =
-      machine_settings(settings_of(setup_.manifest, setup_.plan.combinations[run.combination]));
-  for (const auto& line : machine_.apply(settings, setup_.inert[run.combination])) report_.warn(line);
+  for (const auto& line : machine_.apply(run.combination)) report_.warn(line);
   if (!setup_.manifest.prepare.empty()) {
     ChildRun prepared = child_.prepare(setup_.manifest.prepare);
     if (prepared.interrupted) return SweepEnd::interrupted;
@@ -198,12 +180,6 @@ SweepEnd SweepSession::make(const SweepRun& run, const SweepProgress& progress) 
   directory_.record(name_of_run(run), *child.run);
   report_.end(child.run->verdict_line);
   return SweepEnd::complete;
-}
-
-bool SweepSession::restore() {
-  const auto differences = machine_.restore();
-  for (const auto& line : differences) fmt::print(stderr, "xrunlab: not as it was found: {}\n", line);
-  return differences.empty();
 }
 
 }  // namespace xrunlab

@@ -84,6 +84,14 @@ void SweepDirectory::lock() {
               "wait for it, or name another directory");
 }
 
+void SweepDirectory::remove_drafts() const {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(path_, ignored)) {
+    const auto name = entry.path().filename().string();
+    if (name.starts_with(".run-") || name.starts_with(".warm-up-")) fs::remove(entry.path(), ignored);
+  }
+}
+
 SweepDirectory SweepDirectory::create(const fs::path& path, const SweepManifest& sweep) {
   make_directory(path);
   SweepDirectory directory(path, sweep);
@@ -104,6 +112,7 @@ SweepDirectory SweepDirectory::create(const fs::path& path, const SweepManifest&
 SweepDirectory SweepDirectory::resume(const fs::path& path) {
   SweepDirectory directory(path, manifest_in(path));
   directory.lock();
+  directory.remove_drafts();
   return directory;
 }
 
@@ -112,7 +121,9 @@ SweepDirectory SweepDirectory::join(const fs::path& path, const SweepManifest& s
   // When another process was first, what it wrote must be the same.
   if (!fs::exists(path / kSweepManifestName)) put_new(to_json(sweep), path / kSweepManifestName);
   SweepDirectory directory(path, manifest_in(path));
-  if (directory.manifest_ != sweep) {
+  SweepManifest planned = directory.manifest_;
+  planned.exploratory = sweep.exploratory;
+  if (planned != sweep) {
     throw Error(ExitCode::usage, "the sweep in " + path.string() + " is another one",
                 "name another directory, or give the same options");
   }

@@ -46,7 +46,7 @@ while IFS='|' read -r wanted arguments needle; do
   expect "$arguments: exit code" "$wanted" "$code"
   contains "$arguments" "$needle" "$err"
   same "$arguments"
-  rm -rf out
+  expect "$arguments: nothing is made" no "$([ -e out ] && echo yes || echo no)"
 done <<'END'
 2|--vary read_ahead_kb=64,512 -- mnt/set -d 300ms|direct reads
 2|--vary scheduler=none,mq-deadline --vary io-priority=none,rt:4 -- mnt/set -d 300ms|scheduler=none, io-priority=rt:4: io-priority=rt:4 cannot act

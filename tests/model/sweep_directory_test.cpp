@@ -128,6 +128,14 @@ TEST_F(SweepFolder, ManyMayMakeRunsOfTheSameSweep) {
               HasSubstr("is another one"));
 }
 
+TEST_F(SweepFolder, WhatAKilledProcessLeftHalfDoneIsRemoved) {
+  { SweepDirectory::create(folder_ / "d", sweep_); }
+  std::ofstream(folder_ / "d" / ".run-001.json.77") << "{";
+  std::ofstream(folder_ / "d" / ".notes") << "mine";
+  (void)SweepDirectory::resume(folder_ / "d");
+  EXPECT_THAT(names(), testing::ElementsAre(".notes", "sweep.json"));
+}
+
 TEST_F(SweepFolder, MoreRunsAreWrittenDown) {
   { SweepDirectory::create(folder_ / "d", sweep_).extend(4); }
   EXPECT_EQ(SweepDirectory::resume(folder_ / "d").manifest().exploratory, 4);

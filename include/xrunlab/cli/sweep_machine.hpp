@@ -22,20 +22,24 @@ SettingTargets targets_of_files(const std::vector<std::filesystem::path>& files)
 std::vector<InertSetting> check_inert(const std::vector<SettingValue>& settings,
                                       const SettingContext& context, bool force_inert);
 
+/// Those of the settings that are files of the machine, without what is inert because it has none.
+std::vector<SettingValue> settable_settings(const std::vector<SettingValue>& settings,
+                                            const std::vector<InertSetting>& inert);
+
 /// Changes nothing, and needs no rights, while no combination has a setting of the machine.
 class SweepMachine {
  public:
-  /// Looks up what there is now. `all`: every setting that can be set, with some value that it gets. Throws
-  /// Error.
-  SweepMachine(const SettingTargets& targets, const std::vector<SettingValue>& all);
+  /// `settings`: what can be set, by combination.
+  SweepMachine(const SettingTargets& targets, std::vector<std::vector<SettingValue>> settings);
 
-  /// Locks and journals what will be changed, before the first run.
+  /// Locks and journals what will be changed, then sets every combination once, so that a value that the
+  /// kernel refuses is known before the first run. Everything is as it was found afterwards. Throws
+  /// Error{system}. A second call does nothing.
   void claim();
 
-  /// One combination's settings, all others as they were found; what is inert and has no file is left out.
-  /// Returns a line for each value that the kernel granted otherwise. Throws Error{system}.
-  std::vector<std::string> apply(const std::vector<SettingValue>& settings,
-                                 const std::vector<InertSetting>& inert);
+  /// One combination's settings, all others as they were found. Returns a line for each value that the kernel
+  /// granted otherwise. Throws Error{system}.
+  std::vector<std::string> apply(std::size_t combination);
 
   /// Puts everything back. Returns a line for each value that is not as it was found.
   std::vector<std::string> restore();
@@ -44,9 +48,14 @@ class SweepMachine {
   SettingData describe(const SweepFix& setting, const std::vector<InertSetting>& inert) const;
 
  private:
-  std::vector<SettingValue> all_;
+  void note_found();
+
+  SettingTargets targets_;
+  std::vector<std::vector<SettingValue>> settings_;
+  std::vector<SettingValue> all_;  ///< each key once, with one of its values
   std::map<std::string, std::string> found_;
   std::unique_ptr<ChangedSettings> changed_;
+  bool claimed_ = false;
 };
 
 }  // namespace xrunlab

@@ -22,6 +22,10 @@ SweepRequest parse_sweep(const SweepOptions& options);
 /// Throws Error{usage} for options that cannot go with --resume, because what they say stands in sweep.json.
 void check_resume_options(const SweepOptions& options);
 
+/// Throws Error{usage} for keys and values that parse_sweep would not have accepted: sweep.json comes from
+/// outside.
+void check_sweep(const SweepManifest& sweep);
+
 /// The keys and values of one combination, the varied ones first.
 std::vector<SweepFix> settings_of(const SweepManifest& sweep, const std::vector<std::string>& combination);
 

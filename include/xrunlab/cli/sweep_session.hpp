@@ -21,10 +21,11 @@ namespace xrunlab {
 struct SweepSetup {
   SweepManifest manifest;
   SweepPlan plan;
-  std::vector<std::vector<std::string>> words;   ///< for play, by combination
-  std::vector<std::vector<InertSetting>> inert;  ///< by combination
-  SettingTargets targets;                        ///< of all combinations
-  Nanoseconds run_length{};                      ///< mean over the combinations
+  std::vector<std::vector<std::string>> words;      ///< for play, by combination
+  std::vector<std::vector<InertSetting>> inert;     ///< by combination
+  std::vector<std::vector<SettingValue>> settings;  ///< of the machine, that can be set; by combination
+  SettingTargets targets;                           ///< of all combinations
+  Nanoseconds run_length{};                         ///< mean over the combinations
 };
 
 /// Rehearses every combination, so that what is wrong with one is known now. `scheduler=all` becomes what the
@@ -34,20 +35,14 @@ SweepSetup set_up_sweep(const SweepManifest& manifest, const std::function<void(
 class SweepSession {
  public:
   /// All of these must outlive it.
-  SweepSession(const SweepSetup& setup, const SweepDirectory& directory, GuardProcess& guard,
-               const Signals& signals, SweepReport& report);
+  SweepSession(const SweepSetup& setup, const SweepDirectory& directory, SweepMachine& machine,
+               GuardProcess& guard, const Signals& signals, SweepReport& report);
 
   /// The runs that are recorded already. Throws as SweepDirectory::holds.
   std::set<int> recorded() const;
 
-  /// Locks and journals the settings. Throws Error{system}.
-  void claim() { machine_.claim(); }
-
   /// Sets the settings, prepares, plays, records.
   SweepEnd make(const SweepRun& run, const SweepProgress& progress);
-
-  /// Puts the settings back; false, with a line each on stderr, when one is not as it was found.
-  bool restore();
 
   /// Why the last run failed, if it did.
   const std::optional<Error>& failure() const noexcept { return failure_; }
@@ -62,7 +57,7 @@ class SweepSession {
   const SweepDirectory& directory_;
   const Signals& signals_;
   SweepReport& report_;
-  SweepMachine machine_;
+  SweepMachine& machine_;
   SweepChild child_;
   std::optional<Error> failure_;
 };

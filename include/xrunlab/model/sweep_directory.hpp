@@ -47,6 +47,7 @@ class SweepDirectory {
  private:
   SweepDirectory(std::filesystem::path path, SweepManifest sweep);
   void lock();
+  void remove_drafts() const;  ///< of a process that was killed
 
   std::filesystem::path path_;
   SweepManifest manifest_;
