@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "xrunlab/cli/cards.hpp"
+#include "xrunlab/cli/disk.hpp"
 #include "xrunlab/cli/gen.hpp"
 #include "xrunlab/cli/help_format.hpp"
 #include "xrunlab/cli/inspect.hpp"
@@ -75,6 +76,7 @@ int dispatch(int argc, char** argv) {
   xrunlab::TraceOptions trace_options;
   xrunlab::CardsOptions cards_options;
   xrunlab::RestoreOptions restore_options;
+  xrunlab::DiskOptions disk_options;
   const auto* const play = xrunlab::add_play(app, play_options);
   const auto* const gen = xrunlab::add_gen(app, gen_options);
   const auto* const inspect = xrunlab::add_inspect(app, inspect_options);
@@ -83,6 +85,7 @@ int dispatch(int argc, char** argv) {
   const auto* const trace = xrunlab::add_trace(app, trace_options);
   const auto* const cards = xrunlab::add_cards(app, cards_options);
   const auto* const restore = xrunlab::add_restore(app, restore_options);
+  const auto* const disk = xrunlab::add_disk(app, disk_options);
   const std::vector<std::string> cmdline(argv, argv + argc);
   if (argc > 1 && cmdline[1] == xrunlab::kWorkerCommand) return xrunlab::run_load_worker(cmdline);
   check_first_word(app, cmdline);
@@ -102,6 +105,7 @@ int dispatch(int argc, char** argv) {
   if (sweep->parsed()) return static_cast<int>(xrunlab::run_sweep(sweep_options));
   if (trace->parsed()) return static_cast<int>(xrunlab::run_trace(trace_options));
   if (cards->parsed()) return static_cast<int>(xrunlab::run_cards(cards_options));
+  if (disk->parsed()) return static_cast<int>(xrunlab::run_disk(disk_options));
   if (play->parsed()) return xrunlab::run_play(play_options, cmdline);
   return static_cast<int>(xrunlab::ExitCode::usage);
 }

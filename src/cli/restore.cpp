@@ -58,7 +58,13 @@ CLI::App* add_restore(CLI::App& app, RestoreOptions& options) {
 
 ExitCode run_restore(const RestoreOptions& options) {
   SettingFiles files{SysRoot()};
-  const auto reports = restore_left_settings(files, journal_directories(), mode_of(options));
+  const auto directories = journal_directories();
+  for (const std::string& closed : closed_directories(directories)) {
+    fmt::print(stderr,
+               "xrunlab: {} may hold journals of root's runs, and cannot be read (sudo xrunlab restore)\n",
+               closed);
+  }
+  const auto reports = restore_left_settings(files, directories, mode_of(options));
   if (reports.empty()) print_out("no settings are left changed\n");
   bool well = true;
   for (const RestoreReport& report : reports) well = print_report(report) && well;

@@ -54,12 +54,14 @@ std::string btrfs_directory(const std::string& member, const SysRoot& root) {
   return "";
 }
 
-/// All of a btrfs of which one is known.
+/// All of a btrfs of which one is known, that one first.
 Names btrfs_members(const std::string& member, const SysRoot& root) {
+  Names members{member};
   const std::string directory = btrfs_directory(member, root);
-  if (directory.empty()) return {member};
-  Names members = root.list(directory + "/devices");
-  std::erase_if(members, [&root](const std::string& name) { return !is_block_device(name, root); });
+  if (directory.empty()) return members;
+  for (const std::string& name : root.list(directory + "/devices")) {
+    if (is_block_device(name, root)) add_name(members, name);
+  }
   return members;
 }
 
@@ -252,8 +254,14 @@ DiskData describe_disks(const FileLocation& file, const SysRoot& root) {
 
 void add_disks(DiskData& disks, DiskData more) {
   for (auto& file : more.files) disks.files.push_back(std::move(file));
-  for (auto& device : more.devices) {
-    if (find_device(disks.devices, device.name) == nullptr) disks.devices.push_back(std::move(device));
+  // A new one may lie on what is there, what is there never on a new one: that would be there, too.
+  std::size_t place = disks.devices.size();
+  for (auto device = more.devices.rbegin(); device != more.devices.rend(); ++device) {
+    if (const BlockDeviceInfo* const known = find_device(disks.devices, device->name)) {
+      place = std::min(place, static_cast<std::size_t>(known - disks.devices.data()));
+    } else {
+      disks.devices.insert(disks.devices.begin() + static_cast<std::ptrdiff_t>(place), std::move(*device));
+    }
   }
 }
 

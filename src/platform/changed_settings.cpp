@@ -74,6 +74,7 @@ class ChangedSettings::State {
   void claim_owner(const SettingOwner& owner);
   void journal_scheduler(const SettingOwner& owner);
   void check_journalled(const SettingFile& file, const std::string& value) const;
+  void write_down_what_is_to_be_set(std::span<const SettingValue> values);
   void set(const SettingValue& setting);
   void keep_the_rest(std::span<const SettingValue> values);
   std::vector<GrantedSetting> read_back(std::span<const SettingValue> values) const;
@@ -116,7 +117,7 @@ void ChangedSettings::State::claim_owner(const SettingOwner& owner) {
   UniqueFd lock = lock_owner(owner, files_->root());
   auto directories = journal_directories(files_->root());
   directories.push_back(directory_);
-  refuse_what_is_left_changed(owner, directories, files_->root());
+  refuse_what_is_left_changed(owner, directories, file_ ? file_->path() : "", files_->root());
   const OwnerIdentity identity = identify(owner, files_->root());
   add_found(files_->snapshot(owner), journal_line(identity));
   journal_.owners.push_back(identity);
@@ -157,20 +158,31 @@ void ChangedSettings::State::check_journalled(const SettingFile& file, const std
               "leave it out");
 }
 
-void ChangedSettings::State::set(const SettingValue& setting) {
-  const auto targets = files_of(setting, targets_, *files_);
+/// For whoever looks after a reboot, when the machine itself does not tell any more.
+void ChangedSettings::State::write_down_what_is_to_be_set(std::span<const SettingValue> values) {
   std::string text;
-  for (const SettingFile& file : targets) {
-    journal_.set.push_back({file, setting.value});
-    text += journal_line(RecordKind::set, journal_.set.back());
+  std::string chosen;
+  for (const SettingValue& setting : values) {
+    if (setting.key == "scheduler") chosen = setting.value;
+    for (SettingFile& file : files_of(setting, targets_, *files_)) {
+      if (!file.scheduler.empty() && !chosen.empty()) file.scheduler = chosen;
+      journal_.set.push_back({std::move(file), setting.value});
+      text += journal_line(RecordKind::set, journal_.set.back());
+    }
   }
-  write_down(text);
-  for (const SettingFile& file : targets) {
+  if (!text.empty()) write_down(text);
+}
+
+void ChangedSettings::State::set(const SettingValue& setting) {
+  for (const SettingFile& file : files_of(setting, targets_, *files_)) {
     check_journalled(file, setting.value);
     if (files_->read(file) == setting.value) continue;
     const int refusal = files_->write(file, setting.value);
     if (refusal != 0) throw refused_setting(file, setting.value, refusal, *files_);
-    if (setting.key == "scheduler") journal_scheduler(file.owner);
+    if (setting.key != "scheduler") continue;
+    // Kernels pass over a scheduler for a device that can have none, without an error.
+    if (files_->read(file) != setting.value) throw refused_setting(file, setting.value, EOPNOTSUPP, *files_);
+    journal_scheduler(file.owner);
   }
 }
 
@@ -216,6 +228,7 @@ std::vector<GrantedSetting> ChangedSettings::State::apply(std::span<const Settin
                    [](const auto& a, const auto& b) { return rank_of(a) < rank_of(b); });
   claim(ordered);
   put_back_or_throw();
+  write_down_what_is_to_be_set(ordered);
   try {
     for (const SettingValue& setting : ordered) set(setting);
     keep_the_rest(ordered);

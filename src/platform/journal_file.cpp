@@ -134,6 +134,15 @@ std::vector<std::string> journal_directories(const SysRoot& root) {
   return directories;
 }
 
+std::vector<std::string> closed_directories(const std::vector<std::string>& directories) {
+  std::vector<std::string> closed;
+  for (const std::string& path : directories) {
+    const UniqueFd directory(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!directory && errno == EACCES) closed.push_back(path);
+  }
+  return closed;
+}
+
 JournalFile::JournalFile(const std::string& directory, const std::string& text) : directory_(directory) {
   make_directory(directory);
   remove_unfinished(directory);

@@ -38,7 +38,7 @@ std::atomic<const void*> armed{nullptr};
 std::atomic<bool> last_resort_in_use{false};
 static_assert(std::atomic<const void*>::is_always_lock_free);
 
-constexpr std::array kDeadly = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+constexpr std::array kDeadly = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGSYS, SIGQUIT, SIGXFSZ};
 std::array<struct sigaction, kDeadly.size()> actions_before;
 
 constexpr std::size_t kMostRead = 4096;
@@ -119,6 +119,11 @@ LastResort::LastResort() {
     action.sa_handler = on_deadly;
     action.sa_flags = SA_ONSTACK;
     ::sigaction(kDeadly[index], &action, &actions_before[index]);
+    // Those that a shell has switched off for a program in the background do not end it.
+    const bool from_outside = kDeadly[index] == SIGQUIT || kDeadly[index] == SIGXFSZ;
+    if (from_outside && actions_before[index].sa_handler == SIG_IGN) {
+      ::sigaction(kDeadly[index], &actions_before[index], nullptr);
+    }
   }
 }
 

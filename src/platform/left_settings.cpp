@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <optional>
 
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/platform/journal_file.hpp"
@@ -115,6 +116,16 @@ RestoreReport restore_one(const std::string& path, SettingFiles& files, RestoreM
   return report;
 }
 
+/// Nothing when its owner has just put everything back and removed it.
+std::optional<SettingsJournal> read_unless_removed(const std::string& path) {
+  try {
+    return parse_journal(read_journal(path), path);
+  } catch (const Error&) {
+    if (SysRoot("").exists(path)) throw;
+    return std::nullopt;
+  }
+}
+
 std::string line_about(const std::string& path, const SysRoot& root) {
   const SettingsJournal journal = parse_journal(read_journal(path), path);
   if (journal.boot_id != this_boot(root)) {
@@ -129,16 +140,17 @@ std::string line_about(const std::string& path, const SysRoot& root) {
 }  // namespace
 
 void refuse_what_is_left_changed(const SettingOwner& owner, const std::vector<std::string>& directories,
-                                 const SysRoot& root) {
+                                 const std::string& own_path, const SysRoot& root) {
   for (const JournalOnDisk& one : journals_on_disk(directories)) {
-    if (one.owner == JournalOwner::alive) continue;
-    const SettingsJournal journal = parse_journal(read_journal(one.path), one.path);
-    const bool same = std::any_of(journal.owners.begin(), journal.owners.end(),
+    if (one.path == own_path) continue;
+    const auto journal = read_unless_removed(one.path);
+    if (!journal || journal->boot_id != this_boot(root)) continue;
+    const bool same = std::any_of(journal->owners.begin(), journal->owners.end(),
                                   [&owner](const auto& other) { return other.owner == owner; });
-    if (!same || journal.boot_id != this_boot(root)) continue;
+    if (!same) continue;
     throw Error(ExitCode::system,
                 "settings of " + name_of(owner) + " are left changed by process " +
-                    std::to_string(journal.pid) + ", which was killed",
+                    std::to_string(journal->pid) + ", which was killed",
                 "xrunlab restore puts them back");
   }
 }

@@ -115,8 +115,9 @@ class EffectCheck {
     for (const std::string& disk : context_.targets.disks) {
       const std::string file = files_.path({{SettingArea::queue, disk}, "", setting.key});
       if (!root_.read(file)) return disk + " has no " + setting.key + ", or not one that can be read";
-      if (setting.key == "scheduler" && files_.active_scheduler_of(disk).empty()) {
-        return disk + " has no scheduler: it hands requests on";
+      // Of those to choose from the active one stands in brackets.
+      if (setting.key == "scheduler" && root_.read(file)->find('[') == std::string::npos) {
+        return disk + " has no scheduler to choose: it hands requests on";
       }
     }
     const bool one_cpu = root_.read("/sys/devices/system/cpu/online").value_or("") == "0";

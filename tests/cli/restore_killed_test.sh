@@ -70,6 +70,9 @@ echo "$kills killed, $different of them had left something changed"
 changer=$!
 until_it_changes
 contains "bfq" "[bfq]" "$(cat "$queue/scheduler")"
+run "$change" "$disk" nr_requests=9
+expect "a second process: exit code" 3 "$code"
+contains "a second process" "the settings of $disk are being changed by another process" "$err"
 kill -TERM "$changer" 2>/dev/null
 wait "$changer" 2>/dev/null
 expect "after SIGTERM" "$before" "$(values)"

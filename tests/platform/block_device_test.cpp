@@ -160,9 +160,9 @@ TEST_F(BlockDevice, BtrfsHasAllItsMembersAndReadAheadOfItsOwn) {
   tree_.link(btrfs + "devices/gone", "../x").file(btrfs + "devices/1/in_fs_metadata", "1");
   tree_.link(btrfs + "bdi", "../../../devices/virtual/bdi/btrfs-1");
   tree_.file("/sys/class/bdi/btrfs-1/read_ahead_kb", "4096\n").file("/sys/fs/btrfs/features/raid1c34", "0");
-  const auto found = disks("1 0 0:40 /@ /data rw - btrfs /dev/nvme0n1 rw,subvol=/@", 0, 77);
-  EXPECT_THAT(found.files.front().devices, ElementsAre("nvme0n1", "sda2"));
-  EXPECT_THAT(found.files.front().disks, ElementsAre("nvme0n1", "sda"));
+  const auto found = disks("1 0 0:40 /@ /data rw - btrfs /dev/sda2 rw,subvol=/@", 0, 77);
+  EXPECT_THAT(found.files.front().devices, ElementsAre("sda2", "nvme0n1")) << "that of the mount first";
+  EXPECT_THAT(found.files.front().disks, ElementsAre("sda", "nvme0n1"));
   EXPECT_EQ(found.files.front().read_ahead_file, "/sys/class/bdi/btrfs-1/read_ahead_kb");
 }
 
@@ -183,6 +183,10 @@ TEST_F(BlockDevice, DevicesOfSeveralFilesAreListedOnce) {
   add_disks(all, disks("1 0 8:0 / /data rw - ext4 /dev/sda rw", 8, 0));
   EXPECT_EQ(all.files.size(), 2u);
   EXPECT_THAT(names_of(all), ElementsAre("sda2", "sda"));
+  tree_.slaves("virtual/block/dm-0", {"sda", "nvme0n1"});
+  add_disks(all, disks("1 0 253:0 / /data rw - xfs /dev/dm-0 rw", 253, 0));
+  EXPECT_THAT(names_of(all), ElementsAre("sda2", "dm-0", "nvme0n1", "sda"))
+      << "what lies on another stands before it";
 }
 
 TEST(LocateFile, ResolvesLinksAndNamesWhatIsMissing) {

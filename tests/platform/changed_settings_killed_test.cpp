@@ -66,8 +66,9 @@ TEST_F(Changing, RestoringCanBeKilledToo) {
 }
 
 TEST_F(Changing, AbortAndCrashPutBackBeforeTheyEnd) {
-  for (const int number : {SIGABRT, SIGSEGV}) {
+  for (const int number : {SIGABRT, SIGSEGV, SIGQUIT}) {
     const auto dead = run_in_child([&] {
+      ::signal(number, SIG_DFL);
       ChangedSettings settings(targets(), tree_.root(), journal_directory());
       settings.apply(Combination{{"nr_requests", "64"}, {"vm.swappiness", "10"}});
       if (queue("nr_requests") != "64") return std::string("not set");
@@ -80,6 +81,20 @@ TEST_F(Changing, AbortAndCrashPutBackBeforeTheyEnd) {
     EXPECT_EQ(read("/proc/sys/vm/swappiness"), "60");
     EXPECT_EQ(journals(), 0) << "all is as it was: nothing to restore";
   }
+}
+
+TEST_F(Changing, AQuitThatIsIgnoredChangesNothing) {
+  const auto child = run_in_child([&] {
+    ::signal(SIGQUIT, SIG_IGN);
+    ChangedSettings settings(targets(), tree_.root(), journal_directory());
+    settings.apply(Combination{{"nr_requests", "64"}});
+    ::raise(SIGQUIT);
+    const std::string during = queue("nr_requests");
+    settings.restore();
+    return during;
+  });
+  EXPECT_EQ(child.text, "64");
+  EXPECT_EQ(all_values(), before_);
 }
 
 TEST_F(Changing, ASecondInterruptPutsBack) {

@@ -7,6 +7,7 @@
 #include "tests/platform/changing_settings.hpp"
 #include "tests/platform/child_process.hpp"
 #include "xrunlab/core/error.hpp"
+#include "xrunlab/platform/settings_journal.hpp"
 
 namespace xrunlab {
 namespace {
@@ -135,6 +136,17 @@ TEST_F(Changing, WhatIsLeftChangedIsRefusedUntilItIsRestored) {
   EXPECT_NO_THROW(settings.claim(Combination{{"nr_requests", "64"}}));
 }
 
+/// The kernel frees a dying process's locks one after the other: the disk's may be free before the journal's.
+TEST_F(Changing, WhoIsAboutToEndIsNotOvertaken) {
+  const SettingOwner sda{SettingArea::queue, "sda"};
+  const JournalFile journal(journal_directory(), journal_head({"11111111-2222", 1, "now", {}, {}, {}}) +
+                                                     journal_line(identify(sda, tree_.root())));
+  EXPECT_EQ(journals_on_disk({journal_directory()}).at(0).owner, JournalOwner::alive);
+  ChangedSettings settings = make();
+  EXPECT_THROW(settings.claim(Combination{{"nr_requests", "64"}}), Error);
+  EXPECT_NO_THROW(settings.apply(Combination{{"vm.swappiness", "6"}}));
+}
+
 TEST_F(Changing, WhatCannotBeChangedIsSaidBeforeAnythingIs) {
   ChangedSettings settings = make();
   fs::remove(tree_.directory() + "/sys/class/block/sda/queue/rq_affinity");
@@ -160,6 +172,43 @@ TEST_F(Changing, WhatCannotBeReadIsNotChanged) {
   }
   EXPECT_EQ(queue("wbt_lat_usec"), "one\ntwo");
   EXPECT_EQ(queue("nr_requests"), "62");
+}
+
+TEST_F(Changing, ASchedulerThatIsPassedOverInSilenceIsRefused) {
+  write("/sys/class/block/sda/queue/scheduler", "none\n");
+  ChangedSettings settings = make();
+  EXPECT_THROW(settings.apply(Combination{{"scheduler", "bfq"}}), Error);
+}
+
+TEST_F(Changing, GovernorsAndFileSystemsOfTheirOwn) {
+  for (const char* const policy : {"policy0", "policy4"}) {
+    const std::string directory = "/sys/devices/system/cpu/cpufreq/" + std::string(policy);
+    write(directory + "/scaling_governor", "schedutil\n");
+    write(directory + "/scaling_available_governors", "performance schedutil\n");
+  }
+  write("/sys/class/bdi/btrfs-1/read_ahead_kb", "4096\n");
+  before_ = all_values();
+  ChangedSettings settings({{}, {"/sys/class/bdi/btrfs-1/read_ahead_kb"}, ""},
+                           std::make_unique<test::KernelOnTree>(tree_.root()), journal_directory());
+  const auto granted = settings.apply(Combination{{"governor", "performance"}, {"read_ahead_kb", "64"}});
+  EXPECT_EQ(granted.size(), 3u) << "each policy is one";
+  EXPECT_EQ(read("/sys/devices/system/cpu/cpufreq/policy4/scaling_governor"), "performance");
+  EXPECT_EQ(read("/sys/class/bdi/btrfs-1/read_ahead_kb"), "64");
+  EXPECT_EQ(settings.restore(), std::vector<std::string>{});
+  EXPECT_EQ(all_values(), before_);
+  EXPECT_THROW(settings.apply(Combination{{"nr_requests", "64"}}), Error) << "there is no disk";
+}
+
+TEST_F(Changing, NoPathFromOutsideIsFollowed) {
+  for (const char* const path :
+       {"/sys/class/block/../../../etc/read_ahead_kb", "/etc/passwd",
+        "/sys/class/block/../x/queue/read_ahead_kb", "/sys/class/bdi//read_ahead_kb"}) {
+    ChangedSettings settings({{"../sda"}, {path}, ""}, std::make_unique<test::KernelOnTree>(tree_.root()),
+                             journal_directory());
+    EXPECT_THROW(settings.apply(Combination{{"read_ahead_kb", "64"}}), Error) << path;
+    EXPECT_THROW(settings.apply(Combination{{"nr_requests", "64"}}), Error);
+  }
+  EXPECT_EQ(all_values(), before_);
 }
 
 TEST_F(Changing, ADiskThatIsGoneIsNoFault) {

@@ -95,6 +95,7 @@ class KernelOnTree : public SettingFiles {
         {"bfq", {{"low_latency", "1"}, {"slice_idle", "8"}}}};
     const auto chosen = kDefaults.find(name);
     if (chosen == kDefaults.end()) return EINVAL;
+    if (root().read(queue + "/scheduler") == "none") return 0;  // hands requests on: passed over in silence
     if (active_scheduler_of(std::filesystem::path(queue).parent_path().filename()) == name) return 0;
     std::string offered;
     for (const char* const one : {"none", "mq-deadline", "kyber", "bfq"}) {

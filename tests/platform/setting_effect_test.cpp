@@ -98,6 +98,14 @@ TEST_F(SettingEffect, ADiskWithoutTheSettingIsNamed) {
   EXPECT_THAT(why({{"rq_affinity", "2"}}), HasSubstr("but one CPU"));
 }
 
+TEST_F(SettingEffect, ADeviceThatHandsRequestsOnHasNoScheduler) {
+  EXPECT_EQ(why({{"scheduler", "bfq"}}), "acts");
+  scheduler("none");  // as device mapper has it
+  EXPECT_THAT(why({{"scheduler", "bfq"}}), HasSubstr("sda has no scheduler to choose"));
+  scheduler("[none]");
+  EXPECT_EQ(why({{"scheduler", "bfq"}}), "acts") << "a module may bring it";
+}
+
 TEST_F(SettingEffect, SwappinessNeedsSwapAndHalvesExcludeEachOther) {
   tree_.file("/proc/sys/vm/swappiness", "60\n");
   EXPECT_EQ(why({{"vm.swappiness", "10"}}), "acts");

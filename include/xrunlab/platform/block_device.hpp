@@ -43,7 +43,8 @@ StorageInfo describe_storage(const FileLocation& file, const SysRoot& root = Sys
 /// what stands behind. What cannot be found and throws: as describe_storage.
 DiskData describe_disks(const FileLocation& file, const SysRoot& root = SysRoot());
 
-/// Adds the file and devices of `more`; of one and the same device only the first stays.
+/// Adds the files and devices of `more` behind those of `disks`, a device that is there already only once;
+/// the order that describe_disks gives is kept.
 void add_disks(DiskData& disks, DiskData more);
 
 }  // namespace xrunlab

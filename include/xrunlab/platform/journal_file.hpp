@@ -19,6 +19,9 @@ std::string default_journal_directory(const SysRoot& root = SysRoot());
 /// That one and the others in which a journal may be, each once.
 std::vector<std::string> journal_directories(const SysRoot& root = SysRoot());
 
+/// Those of them that are there, but that this user may not look into.
+std::vector<std::string> closed_directories(const std::vector<std::string>& directories);
+
 /// A journal being written. It is locked as long as the object lives, and stays when the object goes.
 class JournalFile {
  public:

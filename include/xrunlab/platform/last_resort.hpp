@@ -14,8 +14,9 @@ namespace xrunlab {
 
 class LastResort {
  public:
-  /// Installs handlers for SIGABRT, SIGSEGV, SIGBUS, SIGFPE and SIGILL, which put back and then let the
-  /// signal do what it did before. Only one object may exist at a time: throws Error{system}.
+  /// Installs handlers for signals that end the program with a core (SIGABRT, SIGSEGV, SIGQUIT …), which put
+  /// back and then let the signal do what it did before. Only one object may exist at a time: throws
+  /// Error{system}.
   LastResort();
   LastResort(const LastResort&) = delete;
   LastResort& operator=(const LastResort&) = delete;

@@ -14,10 +14,11 @@ namespace xrunlab {
 /// when who changed it still runs. Cheap, never throws.
 std::string left_settings_line(const SysRoot& root = SysRoot()) noexcept;
 
-/// Throws Error{system} when a journal in one of the directories says that settings of `owner` are left
-/// changed in this boot: what is there now is not what should be put back.
+/// Throws Error{system} when a journal in one of the directories, other than `own_path`, says that settings
+/// of `owner` are changed in this boot: what is there now is not what should be put back. To be called with
+/// the owner's lock held: then it does not matter whether the journal's process is still about to end.
 void refuse_what_is_left_changed(const SettingOwner& owner, const std::vector<std::string>& directories,
-                                 const SysRoot& root);
+                                 const std::string& own_path, const SysRoot& root);
 
 enum class RestoreOutcome {
   put_back,          ///< everything is as it was found, or there is nothing left of it that could be

@@ -1,0 +1,58 @@
+#include "xrunlab/cli/disk.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "xrunlab/cli/output_files.hpp"
+#include "xrunlab/cli/standard_output.hpp"
+#include "xrunlab/model/run_file.hpp"
+#include "xrunlab/platform/block_device.hpp"
+#include "xrunlab/report/disk_text.hpp"
+
+namespace xrunlab {
+
+CLI::App* add_disk(CLI::App& app, DiskOptions& options) {
+  auto* const disk = app.add_subcommand("disk", "Show which file system and disks files are on");
+  disk->add_option("FILE", options.files, "Files, directories, or disks themselves (/dev/sda)")->required();
+  disk->add_option("--json", options.json, "As JSON: alone on stdout, or with --json=FILE in a file")
+      ->type_name("[=FILE]");
+  disk->footer(
+      "Tells the file system with its options, the way from there to the disks (through\n"
+      "partitions, LVM, RAID, loop devices, btrfs), and every setting of each queue. The\n"
+      "files are not read, nothing is changed. The JSON is explained in docs/disk.md.\n"
+      "Exit codes: 0 all files were found, on a disk or not; 2 usage; 3 the output\n"
+      "failed; 4 a file cannot be looked at.\n"
+      "\n"
+      "Example:\n"
+      "  xrunlab disk ~/music --json | jq -r '.devices[].settings.scheduler'\n");
+  return disk;
+}
+
+ExitCode run_disk(const DiskOptions& options) {
+  const bool to_file = !options.json.empty() && options.json != "-";
+  if (to_file) check_run_file(options.json);
+  DiskData disks;
+  disks.version = XRUNLAB_VERSION;
+  ExitCode code = ExitCode::ok;
+  std::string troubles;
+  for (const auto& file : options.files) {
+    if (to_file) check_not_this_input("--json", options.json, file);
+    try {
+      add_disks(disks, describe_disks(locate_file(file)));
+    } catch (const Error& error) {
+      // A device that was removed while it was looked at is no mistake in the command line.
+      code = ExitCode::input_file;
+      troubles += fmt::format("xrunlab: {}\n", error.what());
+    }
+  }
+  if (options.json == "-") print_out(to_json(disks));
+  if (options.json.empty()) print_out(disk_text(disks));
+  flush_out();
+  fmt::print(stderr, "{}", troubles);
+  if (to_file) write_json_file(to_json(disks), options.json);
+  return exit_code_after_output(code);
+}
+
+}  // namespace xrunlab
