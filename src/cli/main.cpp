@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "xrunlab/cli/cards.hpp"
+#include "xrunlab/cli/compare.hpp"
 #include "xrunlab/cli/disk.hpp"
 #include "xrunlab/cli/gen.hpp"
 #include "xrunlab/cli/help_format.hpp"
@@ -75,6 +76,7 @@ int dispatch(int argc, char** argv) {
   xrunlab::PlayOptions play_options;
   xrunlab::TraceOptions trace_options;
   xrunlab::CardsOptions cards_options;
+  xrunlab::CompareOptions compare_options;
   xrunlab::RestoreOptions restore_options;
   xrunlab::DiskOptions disk_options;
   const auto* const play = xrunlab::add_play(app, play_options);
@@ -84,6 +86,7 @@ int dispatch(int argc, char** argv) {
   const auto* const sweep = xrunlab::add_sweep(app, sweep_options);
   const auto* const trace = xrunlab::add_trace(app, trace_options);
   const auto* const cards = xrunlab::add_cards(app, cards_options);
+  const auto* const compare = xrunlab::add_compare(app, compare_options);
   const auto* const restore = xrunlab::add_restore(app, restore_options);
   const auto* const disk = xrunlab::add_disk(app, disk_options);
   const std::vector<std::string> cmdline(argv, argv + argc);
@@ -104,6 +107,7 @@ int dispatch(int argc, char** argv) {
   if (load->parsed()) return static_cast<int>(xrunlab::run_load(load_options));
   if (sweep->parsed()) return static_cast<int>(xrunlab::run_sweep(sweep_options));
   if (trace->parsed()) return static_cast<int>(xrunlab::run_trace(trace_options));
+  if (compare->parsed()) return static_cast<int>(xrunlab::run_compare(compare_options));
   if (cards->parsed()) return static_cast<int>(xrunlab::run_cards(cards_options));
   if (disk->parsed()) return static_cast<int>(xrunlab::run_disk(disk_options));
   if (play->parsed()) return xrunlab::run_play(play_options, cmdline);

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "xrunlab/cli/compare.hpp"
 #include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/cli/sweep_request.hpp"
 #include "xrunlab/cli/sweep_session.hpp"
@@ -116,6 +117,13 @@ ExitCode finish_sweep(const SweepMeans& means, const SweepSession& session, cons
   return differences.empty() ? ExitCode::ok : ExitCode::system;
 }
 
+/// Of a sweep that is complete. Whether a run counts for anything is no matter of the exit code.
+void print_table(const SweepOptions& options) {
+  CompareOptions table;
+  table.inputs = {options.directory};
+  run_compare(table);
+}
+
 ExitCode make_whole(const SweepSetup& setup, const SweepDirectory& directory, const SweepMeans& means,
                     const SweepOptions& options) {
   SweepReport report(options.quiet);
@@ -131,7 +139,9 @@ ExitCode make_whole(const SweepSetup& setup, const SweepDirectory& directory, co
   const SweepResult result =
       make_runs(setup.plan, recorded, {setup.run_length, setup.manifest.cool_down}, clock, actions);
   report.clear();
-  return finish_sweep(means, session, result, options);
+  const ExitCode code = finish_sweep(means, session, result, options);
+  print_table(options);
+  return code;
 }
 
 void check_only(const SweepSetup& setup, int number) {
