@@ -97,6 +97,13 @@ contains "where a sweep is" "--resume" "$err"
 run "$xrunlab" sweep -n 1 -o set -- "${short[@]}"
 expect "a directory that is not empty: exit code" 2 "$code"
 
+# At the end comes the table of compare, alone on stdout; -q leaves only that and warnings.
+run "$xrunlab" sweep --vary ring=1s,2s -n 2 --warmup 1 --cooldown 0 -q -o table -- set -D null --cache keep
+expect "the table: exit code" 0 "$code"
+contains "the table" "4 runs by ring, baseline 1s" "$out"
+expect "the table: stderr" "" "$err"
+expect "the table: stdout" "$("$xrunlab" compare table)" "$out"
+
 # Done, there is nothing to go on with; more runs are exploratory, and nothing is touched.
 before=$(cat whole/run-*.json | cksum)
 run "$xrunlab" sweep --resume -o whole
