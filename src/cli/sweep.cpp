@@ -68,6 +68,7 @@ void check_sweep_modes(const SweepOptions& options) {
 }
 
 std::string resume_command(const SweepOptions& options) {
+  if (options.only) return "the same command makes it";
   return "xrunlab sweep --resume -o '" + options.directory + "' goes on with it";
 }
 

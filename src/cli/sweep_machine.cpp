@@ -40,8 +40,10 @@ SettingTargets targets_of_files(const std::vector<std::filesystem::path>& files)
   DiskData disks;
   std::set<std::filesystem::path> folders;
   for (const auto& path : files) {
-    if (!folders.insert(path.parent_path()).second) continue;
-    add_disks(disks, describe_disks(locate_file(path.string())));
+    // Files of one folder lie on the same file system, unless they are links.
+    const auto real = std::filesystem::weakly_canonical(path);
+    const auto folder = std::filesystem::is_directory(real) ? real : real.parent_path();
+    if (folders.insert(folder).second) add_disks(disks, describe_disks(locate_file(real.string())));
   }
   return targets_of(disks);
 }

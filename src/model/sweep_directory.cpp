@@ -76,10 +76,10 @@ SweepManifest manifest_in(const fs::path& directory) {
 SweepDirectory::SweepDirectory(fs::path path, SweepManifest sweep)
     : path_(std::move(path)), manifest_(std::move(sweep)) {}
 
-void SweepDirectory::lock() {
+void SweepDirectory::lock(int how) {
   lock_.reset(::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!lock_) fail_at("open", path_, errno);
-  if (::flock(lock_.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+  if (::flock(lock_.get(), how | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
   throw Error(ExitCode::usage, "another process is making the sweep in " + path_.string(),
               "wait for it, or name another directory");
 }
@@ -95,7 +95,7 @@ void SweepDirectory::remove_drafts() const {
 SweepDirectory SweepDirectory::create(const fs::path& path, const SweepManifest& sweep) {
   make_directory(path);
   SweepDirectory directory(path, sweep);
-  directory.lock();
+  directory.lock(LOCK_EX);
   if (fs::exists(path / kSweepManifestName)) {
     throw Error(
         ExitCode::usage, "there is a sweep in " + path.string() + " already",
@@ -111,7 +111,7 @@ SweepDirectory SweepDirectory::create(const fs::path& path, const SweepManifest&
 
 SweepDirectory SweepDirectory::resume(const fs::path& path) {
   SweepDirectory directory(path, manifest_in(path));
-  directory.lock();
+  directory.lock(LOCK_EX);
   directory.remove_drafts();
   return directory;
 }
@@ -121,6 +121,7 @@ SweepDirectory SweepDirectory::join(const fs::path& path, const SweepManifest& s
   // When another process was first, what it wrote must be the same.
   if (!fs::exists(path / kSweepManifestName)) put_new(to_json(sweep), path / kSweepManifestName);
   SweepDirectory directory(path, manifest_in(path));
+  directory.lock(LOCK_SH);
   SweepManifest planned = directory.manifest_;
   planned.exploratory = sweep.exploratory;
   if (planned != sweep) {

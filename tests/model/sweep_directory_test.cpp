@@ -123,6 +123,8 @@ TEST_F(SweepFolder, ManyMayMakeRunsOfTheSameSweep) {
   const auto second = SweepDirectory::join(folder_ / "d", sweep_);
   first.record("run-001.json", run_of("a1"));
   EXPECT_TRUE(second.holds("run-001.json"));
+  EXPECT_THAT(refusal(ExitCode::usage, [&] { SweepDirectory::resume(folder_ / "d"); }),
+              HasSubstr("another process"));
   sweep_.seed = 5;
   EXPECT_THAT(refusal(ExitCode::usage, [&] { SweepDirectory::join(folder_ / "d", sweep_); }),
               HasSubstr("is another one"));

@@ -34,7 +34,7 @@ struct SweepPreview {
 /// file again and again (--record).
 SweepPreview preview_play(const std::vector<std::string>& words);
 
-/// Throws Error{usage} when the arguments give a key of `values` themselves.
+/// Throws Error{usage} when the arguments of `play` give one of these keys themselves, and as preview_play.
 void check_given_once(const std::vector<std::string>& arguments, const std::vector<std::string>& keys);
 
 }  // namespace xrunlab

@@ -22,7 +22,8 @@ class SweepDirectory {
   static SweepDirectory resume(const std::filesystem::path& path);
 
   /// For one run of many that several processes make at once: as create(), but a description that is there
-  /// already is taken. Throws Error{usage} when it describes another sweep.
+  /// already is taken. Throws Error{usage} when it describes another sweep, or while a process goes on with
+  /// it as a whole.
   static SweepDirectory join(const std::filesystem::path& path, const SweepManifest& sweep);
 
   const std::filesystem::path& path() const noexcept { return path_; }
@@ -46,7 +47,7 @@ class SweepDirectory {
 
  private:
   SweepDirectory(std::filesystem::path path, SweepManifest sweep);
-  void lock();
+  void lock(int how);          ///< of flock
   void remove_drafts() const;  ///< of a process that was killed
 
   std::filesystem::path path_;
