@@ -20,8 +20,8 @@ CLI::App* add_disk(CLI::App& app, DiskOptions& options) {
       ->type_name("[=FILE]");
   disk->footer(
       "Tells the file system with its options, the way from there to the disks (through\n"
-      "partitions, LVM, RAID, loop devices, btrfs), and every setting of each queue. The\n"
-      "files are not read, nothing is changed. The JSON is explained in docs/disk.md.\n"
+      "partitions, LVM, RAID, loop devices, btrfs), and every setting of each queue.\n"
+      "The files are not read, nothing is changed. docs/disk.md explains the JSON.\n"
       "Exit codes: 0 all files were found, on a disk or not; 2 usage; 3 the output\n"
       "failed; 4 a file cannot be looked at.\n"
       "\n"
@@ -33,20 +33,20 @@ CLI::App* add_disk(CLI::App& app, DiskOptions& options) {
 ExitCode run_disk(const DiskOptions& options) {
   const bool to_file = !options.json.empty() && options.json != "-";
   if (to_file) check_run_file(options.json);
-  DiskData disks;
-  disks.version = XRUNLAB_VERSION;
   ExitCode code = ExitCode::ok;
   std::string troubles;
+  std::vector<FileLocation> found;
   for (const auto& file : options.files) {
     if (to_file) check_not_this_input("--json", options.json, file);
     try {
-      add_disks(disks, describe_disks(locate_file(file)));
+      found.push_back(locate_file(file));
     } catch (const Error& error) {
-      // A device that was removed while it was looked at is no mistake in the command line.
-      code = ExitCode::input_file;
+      code = error.code();
       troubles += fmt::format("xrunlab: {}\n", error.what());
     }
   }
+  DiskData disks = describe_disks(found);
+  disks.version = XRUNLAB_VERSION;
   if (options.json == "-") print_out(to_json(disks));
   if (options.json.empty()) print_out(disk_text(disks));
   flush_out();

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "xrunlab/cli/capacity.hpp"
 #include "xrunlab/cli/cards.hpp"
 #include "xrunlab/cli/compare.hpp"
 #include "xrunlab/cli/disk.hpp"
@@ -79,7 +80,9 @@ int dispatch(int argc, char** argv) {
   xrunlab::CompareOptions compare_options;
   xrunlab::RestoreOptions restore_options;
   xrunlab::DiskOptions disk_options;
+  xrunlab::CapacityOptions capacity_options;
   const auto* const play = xrunlab::add_play(app, play_options);
+  const auto* const capacity = xrunlab::add_capacity(app, capacity_options);
   const auto* const gen = xrunlab::add_gen(app, gen_options);
   const auto* const inspect = xrunlab::add_inspect(app, inspect_options);
   const auto* const load = xrunlab::add_load(app, load_options);
@@ -111,6 +114,7 @@ int dispatch(int argc, char** argv) {
   if (cards->parsed()) return static_cast<int>(xrunlab::run_cards(cards_options));
   if (disk->parsed()) return static_cast<int>(xrunlab::run_disk(disk_options));
   if (play->parsed()) return xrunlab::run_play(play_options, cmdline);
+  if (capacity->parsed()) return xrunlab::run_capacity(capacity_options, cmdline);
   return static_cast<int>(xrunlab::ExitCode::usage);
 }
 

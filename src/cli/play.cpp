@@ -52,9 +52,10 @@ void check_what_is_played(const PlayOptions& options) {
   }
 }
 
-/// The set of --tracks; nothing when a signal came while it was written.
+/// The set of --tracks, which the guard removes where we cannot; nothing when a signal came while it was
+/// written.
 std::unique_ptr<TemporarySet> write_temporary_set(const PlayOptions& options, const SetSpec& spec,
-                                                  const Signals& signals) {
+                                                  GuardProcess& guard, const Signals& signals) {
   std::atomic<bool> stop{false};
   WriteOptions write;
   write.stop = &stop;
@@ -68,7 +69,8 @@ std::unique_ptr<TemporarySet> write_temporary_set(const PlayOptions& options, co
     if (signals.caught() != 0) stop = true;
     progress.show(done);
   };
-  auto set = std::make_unique<TemporarySet>(options.in, spec, write);
+  const auto made = [&guard](const std::filesystem::path& directory) { guard.remove_at_end(directory); };
+  auto set = std::make_unique<TemporarySet>(options.in, spec, write, made);
   return set->files().empty() ? nullptr : std::move(set);
 }
 
@@ -100,6 +102,8 @@ void print_results(const PlayOptions& options, const RunData& run) {
     for (const auto& warning : run.warnings) fmt::print(stderr, "xrunlab: warning: {}\n", warning);
   }
   if (!run.error.empty()) fmt::print(stderr, "xrunlab: {}\n", run.error);
+  if (!run.load_error.empty())
+    fmt::print(stderr, "xrunlab: the load '{}' was dead: {}\n", run.load, run.load_error);
   flush_out();
   // Last: when it fails, what was measured has been seen.
   if (!json_on_stdout && !options.json.empty()) write_run_file(shown, options.json);
@@ -124,6 +128,9 @@ int run_play(const PlayOptions& options, const std::vector<std::string>& cmdline
   check_what_is_played(options);
   if (!options.json.empty() && options.json != "-") check_run_file(options.json);
   PlayLive live(options);
+  // Forked before there is a second thread, and gone after all that it keeps.
+  std::optional<GuardProcess> guard;
+  if (!options.dry_run && (options.tracks || !options.loads.empty())) guard.emplace();
   PlayLoad load(options);
   const Signals signals;
   request.checkpoint = [&signals] {
@@ -140,7 +147,7 @@ int run_play(const PlayOptions& options, const std::vector<std::string>& cmdline
       print_out(temporary_set_text(request, spec, options.in));
       return static_cast<int>(exit_code_after_output(ExitCode::ok));
     }
-    set = write_temporary_set(options, spec, signals);
+    set = write_temporary_set(options, spec, *guard, signals);
     if (!set) {
       fmt::print(stderr, "xrunlab: interrupted while the set was written; nothing was played\n");
       return signals.exit_code();
@@ -154,7 +161,7 @@ int run_play(const PlayOptions& options, const std::vector<std::string>& cmdline
     print_out(plan_text(request));
     return static_cast<int>(exit_code_after_output(ExitCode::ok));
   }
-  if (!load.start(request, signals)) {
+  if (!load.start(guard ? &*guard : nullptr, request, signals)) {
     fmt::print(stderr, "xrunlab: interrupted while the load was started; nothing was played\n");
     return signals.exit_code();
   }

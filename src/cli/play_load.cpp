@@ -27,12 +27,11 @@ PlayLoad::PlayLoad(const PlayOptions& options)
       quiet_(options.quiet),
       progress_(options.quiet) {
   for (const auto& text : options.loads) specs_.push_back(parse_load_spec("--load", text));
-  if (!specs_.empty() && !options.dry_run) guard_.emplace();
 }
 
-bool PlayLoad::start(const StreamRequest& request, const Signals& signals) {
-  if (!guard_) return true;
-  loads_.emplace(*guard_, with_tracks_of(specs_, request.files), progress_.settings(seed_));
+bool PlayLoad::start(GuardProcess* guard, StreamRequest& request, const Signals& signals) {
+  if (specs_.empty()) return true;
+  loads_.emplace(*guard, with_tracks_of(specs_, request.files), progress_.settings(seed_));
   const bool started = loads_->start([&](Nanoseconds time) { return signals.wait_for(time); });
   progress_.clear();
   if (!started) return false;
@@ -43,6 +42,7 @@ bool PlayLoad::start(const StreamRequest& request, const Signals& signals) {
     if (!quiet_) fmt::print(stderr, "xrunlab: {}\n", line);
   }
   loads_->begin();
+  request.accompaniment = {.name = "load", .goes_on = [this] { return loads_->dead().empty(); }};
   return true;
 }
 

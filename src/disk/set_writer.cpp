@@ -100,12 +100,14 @@ void check_temporary_set(const fs::path& in, const SetSpec& spec) {
   check_free_space(in, set_bytes(spec), Force::no);
 }
 
-TemporarySet::TemporarySet(const fs::path& in, const SetSpec& spec, const WriteOptions& options) {
+TemporarySet::TemporarySet(const fs::path& in, const SetSpec& spec, const WriteOptions& options,
+                           const std::function<void(const fs::path&)>& made) {
   std::string name = (in / "xrunlab-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr) refuse_directory(in, errno);
   directory_ = name;
   std::error_code ignored;
   try {
+    made(directory_);
     files_ = write_set(directory_, spec, options);
   } catch (...) {
     fs::remove(directory_, ignored);

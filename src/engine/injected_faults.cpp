@@ -72,6 +72,19 @@ std::vector<FaultData> stalls_of(const PcmGrant& card, Nanoseconds exposure) {
   return faults;
 }
 
+void name_injected(std::vector<EpisodeData>& episodes, const std::vector<FaultData>& faults) {
+  constexpr std::string_view kUnknown = "unknown";
+  for (auto& episode : episodes) {
+    if (episode.cause != kUnknown) continue;
+    const std::int64_t end_ns = episode.start_ns + episode.duration_ns;
+    const std::int64_t begin_ns = std::min(episode.start_ns, end_ns - episode.evidence.window_ns);
+    for (const auto& fault : faults) {
+      if (!fault.first_ns || *fault.first_ns < begin_ns || *fault.first_ns > end_ns) continue;
+      episode.evidence.detail += "; injected then: " + fault.spec;
+    }
+  }
+}
+
 void check_faults(const StreamRequest& request) {
   const auto tracks = request.files.size();
   const bool coded = std::any_of(request.files.begin(), request.files.end(),

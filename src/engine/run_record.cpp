@@ -96,6 +96,10 @@ void record_end(const StreamRequest& request, const PlaybackParts& parts, const 
                  (end.playback.end == PlaybackEnd::data || end.playback.end == PlaybackEnd::duration ||
                   end.playback.end == PlaybackEnd::xrun ||
                   (endless && end.playback.end == PlaybackEnd::stopped && end.signal != 0));
+  if (!end.forsaken_by.empty() && (!end.playback_began || end.playback.end == PlaybackEnd::stopped)) {
+    run.complete = false;
+    run.ended_by = end.forsaken_by;
+  }
   if (end.overwritten) {
     run.complete = false;
     run.ended_by = "input";
@@ -214,6 +218,7 @@ RunData record_run(const StreamRequest& request, const PlaybackParts& parts, con
   record_faults(request, parts, end, run);
   record_throughput(request, parts, end, run);
   record_causes(parts, end, run);
+  name_injected(run.episodes, run.faults);
   run.threads = end.threads;
   run.machine_usage = end.machine_usage;
   record_self_checks(parts, end, run);

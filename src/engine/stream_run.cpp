@@ -19,6 +19,7 @@ namespace {
 constexpr Nanoseconds kPrimingLook = std::chrono::milliseconds{1};
 // Main only waits for the end of playing, which wakes it: a thread more that wakes now and then is load.
 constexpr Nanoseconds kPlayingLook = std::chrono::seconds{10};
+constexpr Nanoseconds kAccompanimentLook = std::chrono::milliseconds{250};
 // A thread that has not ended so long after it was told to is held by the kernel. With it a report comes
 // within 200 ms.
 constexpr Nanoseconds kJoinPatience = std::chrono::milliseconds{120};
@@ -106,7 +107,7 @@ class StreamRun {
   const StreamRequest& request() const noexcept { return request_; }
 
  private:
-  /// Fills the rings. False when a signal came meanwhile.
+  /// Fills the rings. False when it is not to be played.
   bool prime() {
     if (!parts_->reader) return true;
     const Nanoseconds start = parts_->clock.now();
@@ -116,18 +117,18 @@ class StreamRun {
     });
     parts_->lock->add("the reader's stack", reader_.stack());
     watch(SampledThread::reader, reader_);
-    while (!parts_->reader->ready() && !signalled(kPrimingLook)) {
+    while (!parts_->reader->ready() && !signalled(kPrimingLook) && !forsaken()) {
     }
     if (parts_->reader->ready() && parts_->reader->error()) std::rethrow_exception(parts_->reader->error());
     if (parts_->reader->ready()) note_reader();
     if (parts_->decoder) start_decoder();
     while (!primed()) {
-      if (signalled(kPrimingLook)) return false;
+      if (signalled(kPrimingLook) || forsaken()) return false;
     }
     end_.priming = parts_->clock.now() - start;
     end_.primed_whole = parts_->reader->primed() && parts_->reader->primed_whole() &&
                         (!parts_->decoder || parts_->decoder->finished());
-    return end_.signal == 0;
+    return end_.signal == 0 && end_.forsaken_by.empty();
   }
 
   void start_decoder() {
@@ -175,7 +176,8 @@ class StreamRun {
     }
     end_.playback_began = true;
     may_play_.store(true, std::memory_order_release);
-    while (!playback_.done() && !signalled(kPlayingLook, wakers()) && !overwritten()) {
+    const Nanoseconds look = request_.accompaniment ? kAccompanimentLook : kPlayingLook;
+    while (!playback_.done() && !signalled(look, wakers()) && !overwritten() && !forsaken()) {
     }
   }
 
@@ -200,6 +202,17 @@ class StreamRun {
       return true;
     }
     return false;
+  }
+
+  /// What the run was to be measured under has ended.
+  bool forsaken() {
+    const auto& accompaniment = request_.accompaniment;
+    if (!accompaniment || parts_->clock.now() < next_look_) return false;
+    next_look_ = parts_->clock.now() + kAccompanimentLook;
+    if (playback_.done() || accompaniment->goes_on()) return false;
+    end_.forsaken_by = accompaniment->name;
+    tell_to_stop();
+    return true;
   }
 
   bool signalled(Nanoseconds look, const std::vector<int>& other_fds = {}) {
@@ -242,6 +255,7 @@ class StreamRun {
   std::unique_ptr<DmaLatency> dma_latency_;
   StreamEnd end_;
   bool all_read_ = false;
+  Nanoseconds next_look_{};  ///< at the accompaniment
   std::atomic<bool> may_play_{false};
   WakeEvent playback_ended_;
   WakeEvent reader_ended_;

@@ -59,6 +59,7 @@ std::string LoadSet::dead() {
 std::vector<std::string> LoadSet::shortfalls() {
   std::vector<std::string> lines;
   for (const auto& load : running_) {
+    if (!load->fault().empty()) continue;
     if (const std::string line = load->shortfall(); !line.empty()) lines.push_back(line);
   }
   return lines;

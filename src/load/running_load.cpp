@@ -77,10 +77,7 @@ RunningLoad::RunningLoad(GuardProcess& guard, const LoadSpec& spec, const LoadSe
 }
 
 RunningLoad::~RunningLoad() {
-  try {
-    stop();
-  } catch (const std::exception&) {  // the guard is gone, and so is the load
-  }
+  stop();
 }
 
 bool RunningLoad::at_work() const noexcept {
@@ -93,7 +90,12 @@ Bytes RunningLoad::prepared_bytes() const noexcept {
 
 std::string RunningLoad::fault() {
   if (figures_->state.load(std::memory_order_acquire) == LoadState::failed) return figures_->what;
-  const ProgramState state = guard_.state(program_);
+  ProgramState state;
+  try {
+    state = guard_.state(program_);
+  } catch (const Error& error) {
+    return error.what();
+  }
   if (state.alive) return {};
   const std::string printed = last_line_of(output());
   return "it ended with exit code " + std::to_string(state.exit_code) +
@@ -178,8 +180,11 @@ std::string RunningLoad::shortfall() {
   return {};
 }
 
-void RunningLoad::stop() {
-  guard_.stop(program_);
+void RunningLoad::stop() noexcept {
+  try {
+    guard_.stop(program_);
+  } catch (const std::exception&) {  // the guard is gone, and so is the load
+  }
 }
 
 std::string RunningLoad::output() const {

@@ -38,7 +38,7 @@ class RunningLoad {
   /// Empty when it did what was asked, or nothing was.
   std::string shortfall();
 
-  void stop();
+  void stop() noexcept;
   /// What it has printed, the last 64 KiB.
   std::string output() const;
 

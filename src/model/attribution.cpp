@@ -26,6 +26,7 @@ class Attributor {
         timeline_(timeline),
         bracket_(timeline.samples, facts.window),
         starving_(facts.kind == EpisodeKind::starvation),
+        source_(facts.track || !facts.own_reads.empty() ? timeline.source(facts.track) : nullptr),
         window_ns_(length_ns(facts.window)),
         lost_ns_(std::max<std::int64_t>(1, std::min(facts.lost_ns, window_ns_))) {}
 
@@ -63,9 +64,8 @@ class Attributor {
     evidence().window_ns = window_ns_;
     evidence().lost_ns = lost_ns_;
     if (facts_.wake_late_ns > 0) evidence().wake_late_ns = facts_.wake_late_ns;
-    if (!facts_.track) return;
-    evidence().track = *facts_.track;
-    if (*facts_.track < timeline_.tracks.size()) evidence().device = timeline_.tracks[*facts_.track].device;
+    if (facts_.track) evidence().track = *facts_.track;
+    if (source_ != nullptr) evidence().device = source_->device;
   }
 
   ThreadEvidence growth_of(SampledThread which) const {
@@ -105,8 +105,7 @@ class Attributor {
   }
 
   void take_device() {
-    if (!facts_.track || *facts_.track >= timeline_.tracks.size()) return;
-    const auto index = timeline_.tracks[*facts_.track].device_index;
+    const auto index = source_ == nullptr ? std::nullopt : source_->device_index;
     if (!index || !evidence().bracket_ns || *evidence().bracket_ns <= 0) return;
     const auto busy = bracket_.growth([&](const SystemSample& sample) {
       return *index < sample.device_busy_ns.size() ? sample.device_busy_ns[*index] : Amount();
@@ -151,8 +150,7 @@ class Attributor {
   void claim_filling() {
     auto& share = evidence().overlap;
     std::vector<Span> undelivered = facts_.window;
-    if (facts_.track && *facts_.track < timeline_.tracks.size() &&
-        !timeline_.tracks[*facts_.track].codec.empty()) {
+    if (source_ != nullptr && !source_->codec.empty()) {
       std::vector<Span> waits;
       for (const auto& wait : timeline_.raw_waits) {
         if (is_of_track(wait.track)) waits.push_back(wait.span);
@@ -271,6 +269,7 @@ class Attributor {
   const EvidenceTimeline& timeline_;
   CounterBracket bracket_;
   bool starving_;
+  const TrackInfo* source_;
   std::int64_t window_ns_;
   std::int64_t lost_ns_;
   Attribution result_;

@@ -15,7 +15,6 @@
 #include "xrunlab/platform/block_class.hpp"
 #include "xrunlab/platform/mount_table.hpp"
 #include "xrunlab/platform/proc_text.hpp"
-#include "xrunlab/platform/queue_settings.hpp"
 
 namespace xrunlab {
 namespace {
@@ -207,6 +206,19 @@ Names uppermost(const DiskData& disks, const Names& names, Property property) {
   return found;
 }
 
+/// "bfq", or those that are in use, joined by a comma.
+std::string schedulers_of(const DiskData& disks, const Names& names) {
+  Names active;
+  for (const std::string& name : names) {
+    const BlockDeviceInfo* const device = find_device(disks.devices, name);
+    const QueueSetting* const scheduler = device == nullptr ? nullptr : find_setting(*device, "scheduler");
+    if (scheduler != nullptr && !scheduler->value.value_or("").empty()) add_name(active, *scheduler->value);
+  }
+  std::string text;
+  for (const std::string& name : active) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
 }  // namespace
 
 FileLocation locate_file(const std::string& path, const SysRoot& root) {
@@ -224,32 +236,22 @@ FileLocation locate_file(const std::string& path, const SysRoot& root) {
   return {resolved.get(), major(number), minor(number), is_device};
 }
 
-StorageInfo describe_storage(const FileLocation& file, const SysRoot& root) {
-  StorageInfo info;
-  const FileStorage storage = describe_file(file, read_mounts(root), root);
-  info.filesystem = storage.filesystem;
-  info.mount_point = storage.mount_point;
-  info.mount_source = storage.mount_source;
-  info.reason = storage.reason;
-  if (!storage.reason.empty()) return info;
-  info.block_device = disk_of(storage.devices.front(), root);
-  if (info.block_device != storage.devices.front()) info.partition = storage.devices.front();
-  const auto schedulers = root.read(queue_setting_file(info.block_device, "scheduler", root));
-  info.io_scheduler = active_scheduler(schedulers.value_or(""));
-  return info;
+DiskData describe_disks(const std::vector<FileLocation>& files, const SysRoot& root) {
+  const auto mounts = read_mounts(root);
+  DiskData disks;
+  for (const FileLocation& file : files) disks.files.push_back(describe_file(file, mounts, root));
+  DeviceWalk walk(mounts, root);
+  for (auto file = disks.files.rbegin(); file != disks.files.rend(); ++file) walk.visit_all(file->devices);
+  disks.devices = walk.found();
+  for (FileStorage& file : disks.files) {
+    file.disks = uppermost(disks, file.devices, [](const auto&) { return false; });
+    file.schedule_at = uppermost(disks, file.devices, chooses_scheduler);
+  }
+  return disks;
 }
 
 DiskData describe_disks(const FileLocation& file, const SysRoot& root) {
-  const auto mounts = read_mounts(root);
-  DiskData disks;
-  FileStorage storage = describe_file(file, mounts, root);
-  DeviceWalk walk(mounts, root);
-  walk.visit_all(storage.devices);
-  disks.devices = walk.found();
-  storage.disks = uppermost(disks, storage.devices, [](const auto&) { return false; });
-  storage.schedule_at = uppermost(disks, storage.devices, chooses_scheduler);
-  disks.files.push_back(std::move(storage));
-  return disks;
+  return describe_disks(std::vector<FileLocation>{file}, root);
 }
 
 void add_disks(DiskData& disks, DiskData more) {
@@ -263,6 +265,21 @@ void add_disks(DiskData& disks, DiskData more) {
       disks.devices.insert(disks.devices.begin() + static_cast<std::ptrdiff_t>(place), std::move(*device));
     }
   }
+}
+
+StorageInfo describe_storage(const FileLocation& file, const SysRoot& root) {
+  const DiskData disks = describe_disks(file, root);
+  const FileStorage& storage = disks.files.front();
+  StorageInfo info;
+  info.filesystem = storage.filesystem;
+  info.mount_point = storage.mount_point;
+  info.mount_source = storage.mount_source;
+  info.reason = storage.reason;
+  if (!storage.reason.empty()) return info;
+  info.block_device = disk_of(storage.devices.front(), root);
+  if (info.block_device != storage.devices.front()) info.partition = storage.devices.front();
+  info.io_scheduler = schedulers_of(disks, storage.schedule_at);
+  return info;
 }
 
 }  // namespace xrunlab

@@ -79,6 +79,10 @@ wait
 expect "a file that is cut" "end input" "$(longest "$work/run.json" | sed -n 1,2p | paste -sd' ')"
 contains "its name" "track-002.wav: the file ended at byte" "$(longest "$work/run.json")"
 
+# No real fault makes a thread sleep of itself, so nothing is blamed; that it was injected is said.
+names "an injected delay" xrun unknown "$work/set" -d 2500ms --buffer-size 4096 --fault playback-delay:at=1s,ms=400
+contains "its detail" "; injected then: playback-delay:at=1s,ms=400" "${detail:-}"
+
 mkdir "$work/mnt"
 mounted=$work/mnt
 "$stall_fs" "$work/set" "$work/mnt" >"$work/fs.out" 2>&1 &

@@ -127,6 +127,17 @@ END
   contains "a load that ends" "NO VERDICT" "$out"
   contains "a load that ends" "was dead: fio:$work/job.fio: it ended with exit code 0" "$out"
   contains "the run file" "it ended with exit code 0" "$(value_of load_error "$work/run.json")"
+  # It ends the run, when it happens and not at its end.
+  RUNTIME=3 run "$xrunlab" play "$work/set" -q --loop -d 25 --load "fio:$work/job.fio" --json="$work/run.json"
+  expect "a load that ends: exit code" 3 "$code"
+  contains "a load that ends" "by load; the load 'fio:$work/job.fio' was dead: it ended with exit code 0" "$out"
+  contains "a load that ends: stderr" "xrunlab: the load 'fio:$work/job.fio' was dead: it ended with exit code 0" "$err"
+  expect "the run file" load "$(value_of ended_by "$work/run.json")"
+  expect "the run file" false "$(value_of complete "$work/run.json")"
+  played=$(value_of frames_played "$work/run.json")
+  [ "${played:-0}" -gt 0 ] && [ "$played" -lt $((20 * 44100)) ]
+  expect "frames until then: ${played:-none}" 0 $?
+
   run "$xrunlab" play "$work/set" -d 1 --load "fio:$work/none.fio"
   expect "a job file that is not there: exit code" 3 "$code"
   contains "a job file that is not there" "is dead: it ended" "$err"
@@ -162,6 +173,20 @@ wait $pid || code=$?
 expect "a recording held up: exit code" 1 "$code"
 contains "a recording held up" " overrun" "$(cat "$work/out")"
 lacks "a recording held up" " 0 overruns" "$(tr '\n' ' ' <"$work/out")"
+
+# The process that keeps the loads is killed, and they with it: that is the end of the run, and it tells what there is.
+"$xrunlab" play "$work/set" -q --loop -d 25 --load cpu:1,share=0.12 --json="$work/run.json" >"$work/out" 2>"$work/err" &
+pid=$!
+becomes "before the guard is killed" 1 cpu:1,share=0.12 load-worker
+sleep 1.5
+kill -9 "$(tr -d ' ' <"/proc/$pid/task/$pid/children")"
+code=0
+wait $pid || code=$?
+expect "the guard is killed: exit code" 3 "$code"
+contains "the guard is killed" "NO VERDICT" "$(cat "$work/out")"
+contains "the guard is killed" "the load 'cpu:1,share=0.12' was dead: the guard process cannot be reached" "$(cat "$work/err")"
+expect "the guard is killed: ended by" load "$(value_of ended_by "$work/run.json")"
+becomes "after the guard was killed" 0 cpu:1,share=0.12 load-worker
 
 # What cannot be reached is a warning, or an error with --strict.
 many=$(($(nproc) * 8))

@@ -79,6 +79,35 @@ wait $pid || code=$?
 [ "$code" != 130 ] || expect "SIGINT while the set is written: what it says" \
   "xrunlab: interrupted while the set was written; nothing was played" "$(cat "$work/err")"
 expect "SIGINT while the set is written: left" "" "$(ls -A "$work/in")"
+# Also kill -9, while it is written and while it plays.
+gone() { # WHAT
+  for _ in $(seq 100); do
+    [ -z "$(ls -A "$work/in")" ] && break
+    sleep 0.1
+  done
+  expect "kill -9 $1: left" "" "$(ls -A "$work/in")"
+}
+"$xrunlab" play --tracks 16 -d 60 --in "$work/in" -q >/dev/null 2>&1 &
+pid=$!
+for _ in $(seq 500); do
+  [ -n "$(ls -A "$work/in")" ] && break
+  sleep 0.01
+done
+expect "kill -9 while the set is written: there" 1 "$(ls -A "$work/in" | wc -l)"
+kill -9 $pid
+wait $pid 2>/dev/null
+gone "while the set is written"
+"$xrunlab" play --tracks 2 -d 20 --in "$work/in" --status-interval 200ms >/dev/null 2>"$work/err" &
+pid=$!
+for _ in $(seq 100); do
+  ls "$work"/in/*/track-002.wav >/dev/null 2>&1 && [ -s "$work/err" ] && break
+  sleep 0.1
+done
+contains "kill -9 while it plays: there" track-002.wav "$(ls "$work"/in/*)"
+kill -9 $pid
+wait $pid 2>/dev/null
+gone "while it plays"
+
 run "$xrunlab" play --tracks 2 -d 1 --in "$work/in" -D no-such-card
 expect "an error with a set: exit code" 5 "$code"
 expect "an error with a set: left" "" "$(ls -A "$work/in")"

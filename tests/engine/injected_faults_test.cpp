@@ -64,6 +64,28 @@ TEST(InjectedFaults, EachPartGetsItsOwnAndTheAccountKeepsTheOrder) {
   EXPECT_TRUE(faults.failed_a_read());
 }
 
+TEST(InjectedFaults, WhatIsPutDownToNothingNamesWhatWasInjectedThen) {
+  const auto episode = [](const char* cause, std::int64_t start_ns) {
+    EpisodeData made{
+        .kind = "xrun", .start_ns = start_ns, .duration_ns = 100, .cause = cause, .evidence = {}};
+    made.evidence.detail = "why";
+    made.evidence.window_ns = 250;
+    return made;
+  };
+  std::vector<EpisodeData> episodes{episode("unknown", 1000), episode("disk", 1000),
+                                    episode("unknown", 2000)};
+  const std::vector<FaultData> faults{{.spec = "playback-delay:at=1", .count = 1, .first_ns = 850},
+                                      {.spec = "before", .count = 1, .first_ns = 849},
+                                      {.spec = "at the end", .count = 1, .first_ns = 1100},
+                                      {.spec = "behind", .count = 1, .first_ns = 1101},
+                                      {.spec = "never", .count = 0, .first_ns = {}}};
+  name_injected(episodes, faults);
+  EXPECT_EQ(episodes[0].evidence.detail,
+            "why; injected then: playback-delay:at=1; injected then: at the end");
+  EXPECT_EQ(episodes[1].evidence.detail, "why") << "the evidence was enough";
+  EXPECT_EQ(episodes[2].evidence.detail, "why");
+}
+
 TEST(InjectedFaults, StallsOfTheSimulatedCardAreFaultsToo) {
   PcmGrant card;
   card.simulated = true;

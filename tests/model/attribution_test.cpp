@@ -171,7 +171,12 @@ TEST(Attribution, WithoutARingTheThreadsOwnReadIsTheDisks) {
   auto facts = late_fragment(EpisodeKind::ring_read);
   facts.own_reads = {ms(0, 395)};
   auto timeline = quiet();
-  EXPECT_EQ(attribute(facts, timeline).cause, Cause::disk);
+  timeline.samples.back().device_busy_ns = {495 * kMs};
+  const auto found = attribute(facts, timeline);
+  EXPECT_EQ(found.cause, Cause::disk);
+  EXPECT_EQ(found.evidence.detail, "the playback thread's own reads took 395ms; vda busy 99 %");
+  timeline.tracks.back().device = "vdb";
+  EXPECT_EQ(attribute(facts, timeline).evidence.device, "") << "which of the two is not known";
   after(timeline, SampledThread::playback).run_delay_ns = 380 * kMs;
   EXPECT_EQ(attribute(facts, timeline).cause, Cause::scheduler);
 }

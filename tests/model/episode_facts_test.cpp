@@ -90,6 +90,18 @@ TEST(EpisodeFacts, ALongReadIsNamedAsSuchAndIsTheThreadsOwnWithoutARing) {
   EXPECT_EQ(found[0].facts.own_reads, (std::vector<Span>{{900 * kMs, 990 * kMs}}));
 }
 
+TEST(EpisodeFacts, TheFirstReadIsInItsWindowThoughThereIsNoSectionOutsideAWriteYet) {
+  auto mark = late(0, 1000, 0, 0);
+  mark.fragment.t1_ns = 90 * kMs;
+  mark.fragment.t3_ns = -1;
+  const auto found = find({.waits = {}, .xruns = {}, .late = {mark}}, ReadAhead::none);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].facts.start_ns, 910 * kMs);
+  EXPECT_EQ(found[0].facts.window, (std::vector<Span>{{910 * kMs, 1000 * kMs}}));
+  EXPECT_EQ(found[0].facts.own_reads, (std::vector<Span>{{910 * kMs, 1000 * kMs}}));
+  EXPECT_EQ(found[0].facts.lost_ns, 70 * kMs);
+}
+
 TEST(EpisodeFacts, ALongWriteIsNoFaultUnlessTheCardRanLowOrStoodStill) {
   // Woken 30 ms late with half of the slack left: it waits by design.
   EXPECT_TRUE(find({.waits = {}, .xruns = {}, .late = {late(1, 1000, 50, 0, 970, 10)}}).empty());

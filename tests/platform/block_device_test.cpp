@@ -32,7 +32,7 @@ class BlockDevice : public testing::Test {
   }
   DiskData disks(const std::string& mountinfo, unsigned major, unsigned minor) {
     tree_.mounts(mountinfo + "\n");
-    return describe_disks({"/data/a.wav", major, minor}, tree_.root());
+    return describe_disks(FileLocation{"/data/a.wav", major, minor}, tree_.root());
   }
   test::FakeDisks tree_;
 };
@@ -75,7 +75,7 @@ TEST_F(BlockDevice, MapperLinksAreFollowed) {
   tree_.file("/dev/dm-0", "").link("/dev/mapper/vg-music", "../dm-0");
   const auto info = describe("1 0 0:40 / /data rw - btrfs /dev/mapper/vg-music rw", 0, 40);
   EXPECT_EQ(info.block_device, "dm-0");
-  EXPECT_EQ(info.io_scheduler, "") << "a mapped device may have none of its own";
+  EXPECT_EQ(info.io_scheduler, "") << "neither it nor anything below has one";
 }
 
 TEST_F(BlockDevice, WithoutADeviceItSaysWhy) {
@@ -129,6 +129,16 @@ TEST_F(BlockDevice, MappedDevicesLeadToEveryLeafOnce) {
   EXPECT_THAT(names_of(found), ElementsAre("dm-0", "md0", "nvme0n1p1", "nvme0n1", "sda2", "sda"));
 }
 
+TEST_F(BlockDevice, TheSchedulerOfAMappedDeviceIsThatOfItsDisks) {
+  const char* const mount = "1 0 253:0 / /data rw - xfs /dev/mapper/a rw";
+  tree_.slaves("virtual/block/dm-0", {"sda2", "nvme0n1p1"});
+  const auto info = describe(mount, 253, 0);
+  EXPECT_EQ(info.block_device, "dm-0");
+  EXPECT_EQ(info.io_scheduler, "none, mq-deadline");
+  tree_.queue("virtual/block/dm-0", "[bfq] none");
+  EXPECT_EQ(describe(mount, 253, 0).io_scheduler, "bfq") << "multipath has a queue of its own";
+}
+
 TEST_F(BlockDevice, DevicesThatLieOnEachOtherEnd) {
   tree_.device("virtual/block/md0", "9:0").slaves("virtual/block/md0", {"dm-0"});
   tree_.slaves("virtual/block/dm-0", {"md0"});
@@ -178,15 +188,23 @@ TEST_F(BlockDevice, ANetworkFileSystemReadsAhead) {
   EXPECT_EQ(found.files.front().reason, "no block device (nfs4)");
 }
 
-TEST_F(BlockDevice, DevicesOfSeveralFilesAreListedOnce) {
-  DiskData all = disks("1 0 8:2 / /data rw - ext4 /dev/sda2 rw", 8, 2);
-  add_disks(all, disks("1 0 8:0 / /data rw - ext4 /dev/sda rw", 8, 0));
-  EXPECT_EQ(all.files.size(), 2u);
-  EXPECT_THAT(names_of(all), ElementsAre("sda2", "sda"));
-  tree_.slaves("virtual/block/dm-0", {"sda", "nvme0n1"});
-  add_disks(all, disks("1 0 253:0 / /data rw - xfs /dev/dm-0 rw", 253, 0));
-  EXPECT_THAT(names_of(all), ElementsAre("sda2", "dm-0", "nvme0n1", "sda"))
-      << "what lies on another stands before it";
+TEST_F(BlockDevice, DevicesOfSeveralFilesAreListedOnceAndBeforeWhatTheyLieOn) {
+  tree_.slaves("virtual/block/dm-0", {"sda", "nvme0n1"})
+      .mounts(
+          "1 0 8:2 / /a rw - ext4 /dev/sda2 rw\n2 1 8:0 / /b rw - ext4 /dev/sda rw\n"
+          "3 1 253:0 / /c rw - xfs /dev/dm-0 rw\n");
+  const auto all =
+      describe_disks({{"/a/x", 8, 2}, {"/b/x", 8, 0}, {"/a/y", 8, 2}, {"/c/x", 253, 0}}, tree_.root());
+  ASSERT_EQ(all.files.size(), 4u);
+  EXPECT_THAT(all.files[1].disks, ElementsAre("sda"));
+  EXPECT_EQ(all.files[2].path, "/a/y");
+  EXPECT_THAT(all.files[3].disks, ElementsAre("nvme0n1", "sda"));
+  EXPECT_THAT(names_of(all), ElementsAre("sda2", "dm-0", "nvme0n1", "sda"));
+  EXPECT_THAT(names_of(describe_disks(std::vector<FileLocation>{}, tree_.root())), IsEmpty());
+  auto added = describe_disks(FileLocation{"/a/x", 8, 2}, tree_.root());
+  add_disks(added, describe_disks(FileLocation{"/c/x", 253, 0}, tree_.root()));
+  EXPECT_EQ(added.files.size(), 2u);
+  EXPECT_EQ(names_of(added), names_of(all)) << "added later, but not behind what it lies on";
 }
 
 TEST(LocateFile, ResolvesLinksAndNamesWhatIsMissing) {

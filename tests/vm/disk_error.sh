@@ -1,4 +1,5 @@
-# A disk that fails while it is played from, by device mapper: the run ends with exit code 4 and names file, byte and cause.
+# A disk that fails while it is played from, by device mapper: the run ends with exit code 4, names file and byte, and is
+# put down to the input.
 # Programs: dmsetup mkfs.ext4
 # Modules: dm-mod dm-flakey snd-dummy
 source /tests/devices.sh
@@ -18,6 +19,8 @@ fails() { # NAME TABLE OPTIONS…
   contains "$1: its cause" "Input/output error; its disk" "$err"
   expect "$1: its end" input "$(field ended_by "$1")"
   expect "$1: complete" false "$(field complete "$1")"
+  expect "$1: put down to" input "$(cause_of end "$1")"
+  contains "$1: the evidence" "could not be read at byte" "$(detail_of end "$1")"
   at_least "$1: frames played until then" 24000 "$(field frames_played "$1")"
 }
 # flakey: well for a second, failing for a minute.

@@ -1,5 +1,5 @@
 # A disk that stalls while it is played from: device mapper delays its reads for 2.5 s, the ring holds one. The starvation,
-# the long reads and the xrun that follows from it are seen and timed.
+# the long reads and the xrun that follows from it are seen, timed, and put down to the disk.
 # Programs: dmsetup mkfs.ext4
 # Modules: dm-mod dm-delay snd-dummy
 source /tests/devices.sh
@@ -37,6 +37,8 @@ at_least "ring: starved, of a stall of $stall_ms ms" $(((stall_ms - 1700) * 1000
 at_least "ring: xruns" 1 "$(field device_xruns ring)"
 at_least "ring: longest read" $(((stall_ms - 700) * 1000000)) "$(field_in io_latency max_ns ring)"
 contains "ring: the reason" "starvation" "$(cat "$results/ring.json")"
+expect "ring: put down to" disk "$(cause_of starvation ring)"
+contains "ring: the evidence" "the read at byte" "$(detail_of starvation ring)"
 
 stalled silence /mnt/set -D hw:Dummy --ring 1s --buffer-size 16384 --on-starve silence
 at_least "silence: fragments" 20 "$(field silent_fragments silence)"
@@ -45,6 +47,7 @@ expect "silence: its end" end "$(field ended_by silence)"
 stalled no-ring /mnt/set -D hw:Dummy --no-ring --direct on --buffer-size 16384
 at_least "no ring: xruns" 1 "$(field device_xruns no-ring)"
 at_least "no ring: dry" $(((stall_ms - 700) * 1000000)) "$(largest dry_ns no-ring)"
+expect "no ring: put down to" disk "$(cause_of xrun no-ring)"
 at_least "no ring: longest T1" $(((stall_ms - 700) * 1000000)) "$(field_in ring_read max_ns no-ring)"
 expect "no ring: its end" end "$(field ended_by no-ring)"
 

@@ -15,13 +15,13 @@ namespace xrunlab {
 
 class PlayLoad {
  public:
-  /// Parses the specs and, when there are any and something will be played, forks the guard: before there is
-  /// a second thread. Throws Error{usage}.
+  /// Parses the specs. Throws Error{usage}.
   explicit PlayLoad(const PlayOptions& options);
 
-  /// Returns when all are at work; false when a signal came. Throws Error{system} when one is dead, or with
-  /// --strict does not reach its rate.
-  bool start(const StreamRequest& request, const Signals& signals);
+  /// Returns when all are at work, and have the run end when one of them does; false when a signal came.
+  /// Throws Error{system} when one is dead, or with --strict does not reach its rate. `guard`, which may be
+  /// null only where no load was asked for, and this object must outlive the run.
+  bool start(GuardProcess* guard, StreamRequest& request, const Signals& signals);
 
   /// Stops them, writes down what they did, and judges the run anew.
   void finish(RunData& run);
@@ -31,7 +31,6 @@ class PlayLoad {
   std::int64_t seed_;
   bool quiet_;
   LoadProgress progress_;
-  std::optional<GuardProcess> guard_;
   std::optional<LoadSet> loads_;
 };
 

@@ -52,8 +52,11 @@ void check_temporary_set(const std::filesystem::path& in, const SetSpec& spec);
 /// A set in a fresh directory, which lives as long as this object.
 class TemporarySet {
  public:
-  /// Makes a directory "xrunlab-XXXXXX" in `in` and writes the set there; errors as write_set's.
-  TemporarySet(const std::filesystem::path& in, const SetSpec& spec, const WriteOptions& options = {});
+  /// Makes a directory "xrunlab-XXXXXX" in `in`, tells `made` which, and writes the set there; errors as
+  /// write_set's.
+  TemporarySet(
+      const std::filesystem::path& in, const SetSpec& spec, const WriteOptions& options = {},
+      const std::function<void(const std::filesystem::path&)>& made = [](const auto&) {});
   ~TemporarySet();
   TemporarySet(const TemporarySet&) = delete;
   TemporarySet& operator=(const TemporarySet&) = delete;

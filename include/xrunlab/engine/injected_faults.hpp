@@ -49,6 +49,10 @@ class InjectedFaults {
 /// The stalls that a card's name asks for (sim:stall=3s+70ms), as injected within `exposure` from its start.
 std::vector<FaultData> stalls_of(const PcmGrant& card, Nanoseconds exposure);
 
+/// Where an episode is put down to nothing, but a fault was first injected in its window, its detail says so:
+/// it is no riddle. What is put down to something keeps its evidence as it is.
+void name_injected(std::vector<EpisodeData>& episodes, const std::vector<FaultData>& faults);
+
 /// Throws Error{usage} for a fault that nothing in this run could meet: a track that is not there, a reader
 /// without a ring, a decoder without coded files.
 void check_faults(const StreamRequest& request);

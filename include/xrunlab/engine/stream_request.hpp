@@ -52,6 +52,12 @@ struct RealtimeRequest {
   std::optional<std::chrono::microseconds> dma_latency;
 };
 
+/// What goes on beside a run and must go on to its end, or the run is worth nothing: a load.
+struct Accompaniment {
+  std::string name;               ///< what the run was ended by
+  std::function<bool()> goes_on;  ///< asked by main, four times a second while the run is primed and played
+};
+
 struct StreamRequest {
   std::vector<AudioFile> files;
   PcmRequest card;  ///< its rate is taken from the files
@@ -68,8 +74,9 @@ struct StreamRequest {
   std::optional<std::filesystem::path> record;
   Strictness strict = Strictness::warn;
   Blame blame = Blame::with_counters;
-  Nanoseconds program_start{};       ///< CLOCK_MONOTONIC, for startup_ns
-  FaultPlan faults;                  ///< injected on purpose; the run is then no measurement
+  Nanoseconds program_start{};  ///< CLOCK_MONOTONIC, for startup_ns
+  FaultPlan faults;             ///< injected on purpose; the run is then no measurement
+  std::optional<Accompaniment> accompaniment;
   std::function<void()> checkpoint;  ///< called in long steps of the set-up; what it throws ends the set-up
 };
 

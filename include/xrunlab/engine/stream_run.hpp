@@ -32,6 +32,7 @@ struct StreamEnd {
   bool thread_hangs = false;          ///< a thread is held by the kernel and could not be joined
   std::string capture_error;          ///< the simulated card's capture is not whole
   std::optional<OverwrittenInput> overwritten;
+  std::string forsaken_by;  ///< the accompaniment whose end was that of the run; empty: none
 };
 
 struct StreamOutcome {

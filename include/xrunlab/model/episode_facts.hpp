@@ -26,8 +26,9 @@ struct EpisodeMarks {
   struct Late {
     std::int64_t ended_ns = 0;
     FragmentEvent fragment{};
+    /// The first fragment has no T3: what it did before its write is T1.
     std::int64_t begin_ns() const noexcept {
-      return ended_ns - fragment.t2_ns - (fragment.t3_ns < 0 ? 0 : fragment.t3_ns);
+      return ended_ns - fragment.t2_ns - (fragment.t3_ns < 0 ? fragment.t1_ns : fragment.t3_ns);
     }
   };
 

@@ -95,6 +95,16 @@ struct EvidenceTimeline {
   std::string sched_trace_missing;  ///< else why
   bool reader_blocks = false;       ///< it reads itself (pread), so its wake-ups tell nothing
   int queue_depth = 0;              ///< reads under way at the most; 0: not known
+
+  /// Where an episode's data comes from: its track, or, when none is named and all lie on one device, the
+  /// first. Null when that cannot be said.
+  const TrackInfo* source(std::optional<std::uint32_t> track) const noexcept {
+    if (track) return *track < tracks.size() ? &tracks[*track] : nullptr;
+    for (const auto& each : tracks) {
+      if (each.device != tracks.front().device) return nullptr;
+    }
+    return tracks.empty() ? nullptr : &tracks.front();
+  }
 };
 
 }  // namespace xrunlab

@@ -239,7 +239,7 @@ struct RunData {
   std::string start;  ///< UTC, RFC 3339
   std::string end;
   bool complete = false;
-  std::string ended_by;  ///< "end", "duration", "signal 2", "xrun", "input", "device"
+  std::string ended_by;  ///< "end", "duration", "signal 2", "xrun", "input", "device", "reader", "load"
   std::string error;     ///< one line when an input or the card failed
   Verdict verdict = Verdict::no_verdict;
   std::string verdict_line;

@@ -26,7 +26,8 @@ struct StorageInfo {
   std::string mount_source;  ///< as mountinfo has it: "/dev/sda2", "overlay", "host:/export"
   std::string block_device;  ///< the whole disk, "sda", "nvme0n1", "dm-0", "loop0"; "" with no block device
   std::string partition;     ///< "sda2", or "" when the file system is on the whole device
-  std::string io_scheduler;  ///< the active one, "" when there is none to read
+  std::string io_scheduler;  ///< the active one of whatever sorts the requests, FileStorage::schedule_at: of
+                             ///< LVM its disk's, several joined by ", "; "" when there is none to read
   std::string reason;        ///< why there is no block device: "no block device (overlay)"
 };
 
@@ -39,12 +40,15 @@ FileLocation locate_file(const std::string& path, const SysRoot& root = SysRoot(
 /// meanwhile.
 StorageInfo describe_storage(const FileLocation& file, const SysRoot& root = SysRoot());
 
-/// The file with every device below it, each once, from the file system down: what stands in front lies on
-/// what stands behind. What cannot be found and throws: as describe_storage.
+/// The files with every device below them, each once, from the file systems down: what lies on another stands
+/// before it. What cannot be found and throws: as describe_storage.
+DiskData describe_disks(const std::vector<FileLocation>& files, const SysRoot& root = SysRoot());
+
+/// The same for one.
 DiskData describe_disks(const FileLocation& file, const SysRoot& root = SysRoot());
 
 /// Adds the files and devices of `more` behind those of `disks`, a device that is there already only once;
-/// the order that describe_disks gives is kept.
+/// the order of the devices stays as describe_disks gives it.
 void add_disks(DiskData& disks, DiskData more);
 
 }  // namespace xrunlab

@@ -58,6 +58,22 @@ largest() { # KEY NAME
   grep -oE "\"$1\": *[0-9]+" "$results/$2.json" | grep -oE '[0-9]+$' | sort -n | tail -n 1
 }
 
+# What the longest episode of a kind was put down to, and the sentence of its evidence.
+cause_of() { # KIND NAME
+  of_longest_episode "$1" cause "$2"
+}
+detail_of() { # KIND NAME
+  of_longest_episode "$1" detail "$2"
+}
+of_longest_episode() { # KIND KEY NAME
+  awk -F '": ' -v kind="\"$1\"" -v key="\"$2" '
+    /^ "/ { mine = 0 } # a key of the run itself
+    /"kind": / { mine = index($2, kind) == 1 }
+    mine && /"duration_ns": / { longest = $2 + 0 >= most + 0; if (longest) most = $2 }
+    mine && longest && $1 ~ key "$" { value = $2 }
+    END { gsub(/^"|",?$/, "", value); print value }' "$results/$3.json"
+}
+
 at_least() { # WHAT LEAST GOT
   [ "${3:-0}" -ge "$2" ] 2>/dev/null && return
   echo "FAILED: $1: wanted at least $2, got '$3'"
