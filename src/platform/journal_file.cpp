@@ -163,7 +163,14 @@ JournalFile::JournalFile(const std::string& directory, const std::string& text) 
 }
 
 void JournalFile::append(const std::string& text) {
-  write_all(file_.get(), path_, text);
+  const off_t whole = ::lseek(file_.get(), 0, SEEK_END);
+  try {
+    write_all(file_.get(), path_, text);
+  } catch (const Error&) {
+    // Half a line would spoil the next one.
+    [[maybe_unused]] const int cut = ::ftruncate(file_.get(), whole);
+    throw;
+  }
 }
 
 void JournalFile::remove() {

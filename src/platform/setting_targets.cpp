@@ -145,9 +145,9 @@ Error refused_setting(const SettingFile& file, const std::string& value, int ref
   }
   if (refusal == ENOENT && !file.scheduler.empty()) {
     const auto names = files.root().list(owner_directory(file.owner) + "/iosched");
-    return {ExitCode::system, what,
-            names.empty() ? file.scheduler + " has no settings"
-                          : "the settings of " + file.scheduler + " are " + joined(names)};
+    return {ExitCode::system,
+            name_of(file.owner) + " has no iosched." + file.name + ": its scheduler is " + file.scheduler,
+            names.empty() ? "which has no settings" : "whose settings are " + joined(names)};
   }
   const std::string offered = choices(file, files);
   const std::string now = "it is " + files.read(file).value_or("not readable") + " now";

@@ -31,8 +31,8 @@ if ! grep -q mq-deadline "$queue/scheduler" || [ ! -w "$queue/scheduler" ]; then
 
 until_it_changes() {
   local attempt
-  for attempt in $(seq 200); do
-    grep -q changed "$work/.changed" && return
+  for attempt in $(seq 1500); do
+    grep -qs changed "$work/.changed" && return
     kill -0 "$changer" 2>/dev/null || break
     sleep 0.02
   done

@@ -29,8 +29,8 @@ changer=
 change() { # KEY=VALUE…
   "$change" sda "$@" >"$work/.changed" 2>&1 &
   changer=$!
-  for _ in $(seq 200); do
-    grep -q changed "$work/.changed" && return
+  for _ in $(seq 600); do
+    grep -qs changed "$work/.changed" && return
     kill -0 "$changer" 2>/dev/null || break
     sleep 0.05
   done
@@ -94,7 +94,7 @@ done
 for signal in ABRT SEGV; do
   change nr_requests=64
   end_with "$signal"
-  contains "$signal: exit code" "$ended" "134 139"
+  [ "$ended" -gt 0 ] || expect "$signal: exit code" "that of a signal" "$ended"
   same "$signal"
   expect "$signal: no journal is left" "" "$(ls "$journals")"
 done

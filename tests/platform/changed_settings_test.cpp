@@ -80,7 +80,8 @@ TEST_F(Changing, ARefusedValueNamesTheChoicesAndLeavesNothing) {
     settings.apply(Combination{{"iosched.slice_idle", "0"}});
     FAIL() << "taken";
   } catch (const Error& error) {
-    EXPECT_EQ(error.remedy(), "the settings of mq-deadline are fifo_batch, read_expire, write_expire");
+    EXPECT_STREQ(error.what(), "sda has no iosched.slice_idle: its scheduler is mq-deadline");
+    EXPECT_EQ(error.remedy(), "whose settings are fifo_batch, read_expire, write_expire");
   }
   EXPECT_EQ(all_values(), before_);
 }

@@ -1,7 +1,9 @@
 #include "xrunlab/platform/journal_file.hpp"
 
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "tests/platform/child_process.hpp"
@@ -36,6 +38,22 @@ TEST_F(JournalFiles, AreLockedWhileTheirOwnerLivesAndStayBehind) {
   const TakenJournal taken = take_journal(path);
   EXPECT_TRUE(taken.lock);
   EXPECT_EQ(taken.text, "one\ntwo\n");
+}
+
+TEST_F(JournalFiles, AreWholeWhenTheDiskIsFull) {
+  const auto child = test::run_in_child([this] {
+    JournalFile journal(directory(), "one\n");
+    ::signal(SIGXFSZ, SIG_IGN);
+    const rlimit eight_bytes{8, 8};
+    ::setrlimit(RLIMIT_FSIZE, &eight_bytes);
+    try {
+      journal.append("two and more\n");
+      return std::string("written");
+    } catch (const Error&) {
+      return read_journal(journal.path());
+    }
+  });
+  EXPECT_EQ(child.text, "one\n");
 }
 
 TEST_F(JournalFiles, OneThatIsThereIsNotOverwritten) {
