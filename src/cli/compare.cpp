@@ -62,6 +62,8 @@ CLI::App* add_compare(CLI::App& app, CompareOptions& options) {
           "What to compare: a key, or several with commas. Default: what a sweep has varied, else the "
           "kernel")
       ->delimiter(',')
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name("KEY");
   compare->add_option(
       "--baseline", options.baseline,
@@ -79,6 +81,8 @@ CLI::App* add_compare(CLI::App& app, CompareOptions& options) {
       ->add_option("--fail-if", options.fail_if,
                    "Exit with 1 if this holds for a group, or cannot be told: \"METRIC OP VALUE\", \"METRIC "
                    "worse\". Repeatable")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name("EXPR");
   compare->add_flag("--include", options.include,
                     "Also count runs that are incomplete, injected with faults or without a verdict");

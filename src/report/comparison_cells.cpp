@@ -45,9 +45,14 @@ bool has_own_row(const FigureInfo& figure) {
 }
 
 std::vector<ComparisonRow> first_rows(const Comparison& comparison) {
-  std::vector<ComparisonRow> rows{{"runs", {}},      {"boots", {}},          {"seconds", {}},
-                                  {"PASS", {}},      {"  95 %", {}},         {"dropouts", {}},
-                                  {"  an hour", {}}, {"  95 %, an hour", {}}};
+  std::vector<ComparisonRow> rows{{"runs", {"", "runs"}, {}},
+                                  {"boots", {"", "boots"}, {}},
+                                  {"seconds", {"", "seconds"}, {}},
+                                  {"PASS", {"", "PASS"}, {}},
+                                  {"  95 %", {"PASS,", "95 %"}, {}},
+                                  {"dropouts", {"", "dropouts"}, {}},
+                                  {"  an hour", {"dropouts", "an hour"}, {}},
+                                  {"  95 %, an hour", {"an hour,", "95 %"}, {}}};
   for (const auto& group : comparison.groups) {
     const auto& pass = group.pass;
     const std::string cells[] = {std::to_string(group.runs),
@@ -60,7 +65,17 @@ std::vector<ComparisonRow> first_rows(const Comparison& comparison) {
                                  rate_interval(group)};
     for (std::size_t row = 0; row < rows.size(); ++row) rows[row].cells.push_back(cells[row]);
   }
+  const auto in_one_boot = [](const ComparedGroup& group) { return group.boots <= 1; };
+  if (std::all_of(comparison.groups.begin(), comparison.groups.end(), in_one_boot))
+    rows.erase(rows.begin() + 1);
   return rows;
+}
+
+/// "T1 read" and "p99.9".
+std::pair<std::string, std::string> head_of(const std::string& label) {
+  const auto blank = label.find_last_of(' ');
+  if (blank == std::string::npos) return {"", label};
+  return {label.substr(0, blank), label.substr(blank + 1)};
 }
 
 /// "3 runs: a warm-up (a.json, b.json and 1 more)".
@@ -84,7 +99,7 @@ std::vector<ComparisonRow> comparison_rows(const Comparison& comparison) {
   for (std::size_t index = 0; index < comparison.figures.size(); ++index) {
     const auto& figure = comparison.figures[index];
     if (has_own_row(figure)) continue;
-    ComparisonRow row{figure.label, {}};
+    ComparisonRow row{figure.label, head_of(figure.label), {}};
     bool any = false;
     for (const auto& group : comparison.groups) {
       const auto& value = group.figures[index];

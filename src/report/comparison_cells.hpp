@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "xrunlab/model/comparison.hpp"
@@ -11,7 +12,8 @@ namespace xrunlab {
 
 struct ComparisonRow {
   std::string label;
-  std::vector<std::string> cells;  ///< by group; "-": absent
+  std::pair<std::string, std::string> head;  ///< the label of a column, in two lines
+  std::vector<std::string> cells;            ///< by group; "-": absent
 };
 
 /// The rows of all groups; a figure that no group has is left out.

@@ -69,17 +69,8 @@ std::string column_form(const Comparison& comparison, const std::vector<Comparis
   return text;
 }
 
-/// A label in two lines: "T1 read" and "p99.9".
-std::pair<std::string, std::string> head_of(const std::string& label) {
-  const auto start = label.find_first_not_of(' ');
-  const std::string bare = label.substr(start == std::string::npos ? 0 : start);
-  const auto blank = bare.find_last_of(' ');
-  if (blank == std::string::npos) return {"", bare};
-  return {bare.substr(0, blank), bare.substr(blank + 1)};
-}
-
 std::size_t width_of(const ComparisonRow& row) {
-  const auto [above, below] = head_of(row.label);
+  const auto& [above, below] = row.head;
   std::size_t width = std::max(display_columns(above), display_columns(below));
   for (const auto& cell : row.cells) width = std::max(width, display_columns(cell));
   return width + 2;
@@ -100,11 +91,12 @@ std::string row_form(const Comparison& comparison, const std::vector<ComparisonR
     std::string above(name_columns, ' ');
     std::string below(name_columns, ' ');
     for (std::size_t row = first; row < last; ++row) {
-      const auto heads = head_of(rows[row].label);
-      above += padded_left(heads.first, width_of(rows[row]));
-      below += padded_left(heads.second, width_of(rows[row]));
+      above += padded_left(rows[row].head.first, width_of(rows[row]));
+      below += padded_left(rows[row].head.second, width_of(rows[row]));
     }
-    text += (first == 0 ? "" : "\n") + line_ended(above) + line_ended(below);
+    if (first > 0) text += "\n";
+    if (above.find_first_not_of(' ') != std::string::npos) text += line_ended(above);
+    text += line_ended(below);
     for (std::size_t group = 0; group < names.size(); ++group) {
       std::string line = padded_right(names[group], name_columns);
       for (std::size_t row = first; row < last; ++row)
@@ -117,15 +109,20 @@ std::string row_form(const Comparison& comparison, const std::vector<ComparisonR
 }
 
 std::string judgement_lines(const Comparison& comparison) {
+  std::size_t indent = kVerdictIndent;
+  for (const auto& group : comparison.groups) {
+    const std::size_t columns = display_columns(printable(group.label));
+    if (columns <= kLongestName) indent = std::max(indent, columns + 2);
+  }
   std::string text;
   for (std::size_t index = 0; index < comparison.judgements.size(); ++index) {
     if (index == comparison.baseline) continue;
     const std::string label = printable(comparison.groups[index].label);
-    const bool fits = display_columns(label) + 2 <= kVerdictIndent;
-    // Labels longer than the indent stand on a line of their own.
+    const std::size_t columns = display_columns(label);
+    // A label that is too long stands on a line of its own.
+    const bool fits = columns + 2 <= indent;
     if (!fits) text += labelled("", 0, label);
-    text += labelled(fits ? label : "", fits ? std::max(kVerdictIndent, display_columns(label)) : 2,
-                     comparison.judgements[index].text);
+    text += labelled(fits ? padded_right(label, indent) : "", indent, comparison.judgements[index].text);
   }
   return text;
 }
@@ -161,7 +158,8 @@ std::string markdown_table(const Comparison& comparison, const std::vector<Compa
     return text;
   }
   std::vector<std::string> labels;
-  for (const auto& row : rows) labels.push_back(row.label);
+  for (const auto& row : rows)
+    labels.push_back(row.head.first + (row.head.first.empty() ? "" : " ") + row.head.second);
   std::string text = markdown_head("", labels);
   for (std::size_t group = 0; group < names.size(); ++group) {
     std::vector<std::string> cells;

@@ -55,6 +55,8 @@ $label" "$out"
 done
 expect "no line is wider than 80 columns" 0 "$(python3 -c 'print(sum(len(line) > 80 for line in open(0).read().split("\n")))' <"$work/.out")"
 
+run "$xrunlab" compare --by scheduler --fail-if 'xruns > 0' sweep
+expect "options before what they are about" 0 "$code"
 run "$xrunlab" compare sweep --format json
 expect "json" "worse signed-rank 30" "$(python3 -c 'import json, sys; all = json.load(open(sys.argv[1]))
 last = all["groups"][2]["judgement"]; print(last["finding"], last["test"], sum(g["runs"] for g in all["groups"]))' "$work/.out")"

@@ -61,6 +61,7 @@ TEST(CompareRuns, AFigureOfAGroupIsTheMedianAMaximumTheLargest) {
   second.counters.dropouts = 1;
   const auto comparison = compare_runs(summaries({first, second}), {});
   ASSERT_EQ(comparison.groups.size(), 1u);
+  EXPECT_THAT(comparison.notes, ElementsAre("all runs are of one group: --by KEY says what to compare"));
   EXPECT_DOUBLE_EQ(figure(comparison, 0, "ring_needed"), 1.5e9);
   EXPECT_DOUBLE_EQ(figure(comparison, 0, "outside_max"), 77e6);
   EXPECT_DOUBLE_EQ(figure(comparison, 0, "xruns"), 2);

@@ -33,6 +33,9 @@ TEST(ComparisonText, MoreGroupsHaveARowEach) {
   const auto text = comparison_text(sample_comparison(6));
   EXPECT_THAT(text, HasSubstr("\ng5 "));
   EXPECT_THAT(text, Not(HasSubstr("ring needed  ")));
+  EXPECT_THAT(text, HasSubstr("    runs  seconds     PASS"));
+  EXPECT_THAT(text, HasSubstr("PASS,"));
+  EXPECT_THAT(text, Not(HasSubstr("boots"))) << "one each: nobody asked";
 }
 
 TEST(ComparisonText, NoLineIsWiderThan80Columns) {

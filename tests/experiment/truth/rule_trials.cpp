@@ -19,7 +19,8 @@ constexpr std::uint64_t kSeedsOfPower = 1'000'000;
 
 /// The last group's figures are larger by exp(shift).
 Trial draw(const RuleCell& cell, double shift, std::uint64_t seed) {
-  std::mt19937_64 random(seed * 1000 + cell.groups * 100 + cell.runs);
+  std::mt19937_64 random(((seed * 10 + static_cast<std::uint64_t>(cell.noise)) * 10 + cell.groups) * 100 +
+                         cell.runs);
   std::normal_distribution<double> normal;
   std::uniform_real_distribution<double> uniform(0, 1);
   Values drift(cell.runs);
