@@ -17,6 +17,7 @@
 #include "xrunlab/cli/play.hpp"
 #include "xrunlab/cli/restore.hpp"
 #include "xrunlab/cli/standard_output.hpp"
+#include "xrunlab/cli/sweep.hpp"
 #include "xrunlab/cli/trace.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/platform/memory_lock.hpp"
@@ -72,6 +73,7 @@ int dispatch(int argc, char** argv) {
   xrunlab::GenOptions gen_options;
   xrunlab::InspectOptions inspect_options;
   xrunlab::LoadOptions load_options;
+  xrunlab::SweepOptions sweep_options;
   xrunlab::PlayOptions play_options;
   xrunlab::TraceOptions trace_options;
   xrunlab::CardsOptions cards_options;
@@ -84,6 +86,7 @@ int dispatch(int argc, char** argv) {
   const auto* const gen = xrunlab::add_gen(app, gen_options);
   const auto* const inspect = xrunlab::add_inspect(app, inspect_options);
   const auto* const load = xrunlab::add_load(app, load_options);
+  const auto* const sweep = xrunlab::add_sweep(app, sweep_options);
   const auto* const trace = xrunlab::add_trace(app, trace_options);
   const auto* const cards = xrunlab::add_cards(app, cards_options);
   const auto* const compare = xrunlab::add_compare(app, compare_options);
@@ -105,6 +108,7 @@ int dispatch(int argc, char** argv) {
   if (gen->parsed()) return static_cast<int>(xrunlab::run_gen(gen_options));
   if (inspect->parsed()) return static_cast<int>(xrunlab::run_inspect(inspect_options));
   if (load->parsed()) return static_cast<int>(xrunlab::run_load(load_options));
+  if (sweep->parsed()) return static_cast<int>(xrunlab::run_sweep(sweep_options));
   if (trace->parsed()) return static_cast<int>(xrunlab::run_trace(trace_options));
   if (compare->parsed()) return static_cast<int>(xrunlab::run_compare(compare_options));
   if (cards->parsed()) return static_cast<int>(xrunlab::run_cards(cards_options));
