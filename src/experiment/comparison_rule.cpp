@@ -131,6 +131,10 @@ std::string interval_text(const Judgement& judgement) {
   return three_digits(*judgement.low) + " … " + three_digits(*judgement.high);
 }
 
+std::string p_text(double p) {
+  return p < 0.001 ? "p < 0.001" : "p = " + three_digits(p);
+}
+
 /// Every figure of the comparison that needs no other group.
 void take_figures(const RuleSample& sample, double comparisons, Judgement& judgement) {
   const bool paired = sample.test == RuleTest::signed_rank;
