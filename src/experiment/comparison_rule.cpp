@@ -203,8 +203,8 @@ void decide(const RuleSample& sample, const RuleRequest& request, Judgement& jud
   const bool lower = *judgement.ratio < 1;
   judgement.finding = lower == (request.better == Better::lower) ? Finding::better : Finding::worse;
   judgement.text = std::string(judgement.finding == Finding::better ? "better" : "worse") + ": ratio " +
-                   three_digits(*judgement.ratio) + " (" + interval_text(judgement) +
-                   ", 95 %), p = " + three_digits(*judgement.adjusted_p) + ", " + sizes_text(sample);
+                   three_digits(*judgement.ratio) + " (" + interval_text(judgement) + ", 95 %), " +
+                   p_text(*judgement.adjusted_p) + ", " + sizes_text(sample);
 }
 
 }  // namespace
