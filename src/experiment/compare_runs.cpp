@@ -156,7 +156,8 @@ std::vector<std::string> confounders_of(const RunGroup& group, const RunGroup& b
   }
   const double lengths[] = {usual_length_ns(group), usual_length_ns(baseline)};
   // The worst of a longer run is worse.
-  if (std::max(lengths[0], lengths[1]) > kLikeLengths * std::min(lengths[0], lengths[1]))
+  if (!follows_from_any("run length", different) &&
+      std::max(lengths[0], lengths[1]) > kLikeLengths * std::min(lengths[0], lengths[1]))
     confounders.emplace_back("run length");
   return confounders;
 }

@@ -131,6 +131,10 @@ std::string interval_text(const Judgement& judgement) {
   return three_digits(*judgement.low) + " … " + three_digits(*judgement.high);
 }
 
+std::string p_text(double p) {
+  return p < 0.001 ? "p < 0.001" : "p = " + three_digits(p);
+}
+
 /// Every figure of the comparison that needs no other group.
 void take_figures(const RuleSample& sample, double comparisons, Judgement& judgement) {
   const bool paired = sample.test == RuleTest::signed_rank;
@@ -199,8 +203,8 @@ void decide(const RuleSample& sample, const RuleRequest& request, Judgement& jud
   const bool lower = *judgement.ratio < 1;
   judgement.finding = lower == (request.better == Better::lower) ? Finding::better : Finding::worse;
   judgement.text = std::string(judgement.finding == Finding::better ? "better" : "worse") + ": ratio " +
-                   three_digits(*judgement.ratio) + " (" + interval_text(judgement) +
-                   ", 95 %), p = " + three_digits(*judgement.adjusted_p) + ", " + sizes_text(sample);
+                   three_digits(*judgement.ratio) + " (" + interval_text(judgement) + ", 95 %), " +
+                   p_text(*judgement.adjusted_p) + ", " + sizes_text(sample);
 }
 
 }  // namespace

@@ -107,6 +107,9 @@ const std::vector<FactRow>& fact_rows() {
   return rows;
 }
 
+/// No fact of a run file, but of a group.
+constexpr const char* kRunLength = "run length";
+
 const StringSet& boot_facts() {
   static const StringSet facts{"kernel", "preempt", "cmdline", "mitigations", "clocksource"};
   return facts;
@@ -130,6 +133,7 @@ const std::map<std::string, StringSet, std::less<>>& consequences() {
       {"set",
        {"tracks", "ring", "io-size", "format", "rate", "channels", "period-size", "buffer-size", "fragment"}},
       {"rate", {"set"}},
+      {"duration", {kRunLength}},
       {"ring", {"io-size"}},
       {"io-size", {"ring"}},
       {"no-ring", {"ring", "engine", "io-size", "queue-depth", "direct"}},

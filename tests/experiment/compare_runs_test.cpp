@@ -167,6 +167,15 @@ TEST(CompareRuns, LongerRunsHaveWorseExtremesSoLengthConfounds) {
     if (number % 2 == 0) runs.back().window.exposure_ns /= 2;
   }
   EXPECT_EQ(compare_runs(summaries(runs), {.by = {"load"}}).judgements[1].text, "confounded by run length");
+  for (auto& run : runs) {
+    const std::string duration = run.load == "none" ? "30s" : "60s";
+    run.load = "none";
+    run.experiment =
+        ExperimentInfo{.sweep_id = "s", .varied = {{"duration", duration, {}, true}}, .fixed = {}};
+  }
+  EXPECT_EQ(compare_runs(summaries(runs), {.by = {"duration"}}).judgements[1].text,
+            "needs 6 runs each, has 1")
+      << "all in block 0, but not confounded by what was asked for";
 }
 
 TEST(CompareRuns, AnotherFigureAndBaselineCanBeNamed) {

@@ -52,6 +52,11 @@ TEST(ComparisonRule, RunsOfOneSweepArePairedByBlocks) {
   EXPECT_EQ(judged(unrelated(drift), unrelated(slower)).finding, Finding::no_difference);
 }
 
+TEST(ComparisonRule, ASmallPIsNotToldToTheDigit) {
+  EXPECT_THAT(judged(unrelated({1, 2, 3, 4, 5, 6, 7, 8}), unrelated({11, 12, 13, 14, 15, 16, 17, 18})).text,
+              HasSubstr("p < 0.001, 8 runs each"));
+}
+
 TEST(ComparisonRule, OtherRunsAreComparedByRanks) {
   const auto worse = judged(unrelated({10, 11, 12, 13}), unrelated({20, 21, 22, 23}));
   EXPECT_EQ(worse.finding, Finding::worse);
