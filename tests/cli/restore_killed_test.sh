@@ -49,6 +49,7 @@ contains "tuned" "iosched/read_expire:100" "$before"
 
 different=0
 for number in $(seq "$kills"); do
+  rm -f "$work/.changed" # what the one before said
   "$change" "$disk" >"$work/.changed" 2>&1 &
   changer=$!
   # Every third time at any moment of its start, too: before the journal, while it is written, at the first change.
@@ -66,6 +67,7 @@ echo "$kills killed, $different of them had left something changed"
 [ "$kills" -lt 10 ] || [ "$different" -gt 0 ] || expect "something was left changed" "once at least" never
 
 # Ended in the ordinary way it puts all back by itself.
+rm -f "$work/.changed"
 "$change" "$disk" scheduler=bfq iosched.slice_idle=0 read_ahead_kb=64 >"$work/.changed" 2>&1 &
 changer=$!
 until_it_changes

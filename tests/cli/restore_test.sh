@@ -27,6 +27,7 @@ before=$(values)
 
 changer=
 change() { # KEY=VALUE…
+  rm -f "$work/.changed" # what an earlier one said
   "$change" sda "$@" >"$work/.changed" 2>&1 &
   changer=$!
   for _ in $(seq 600); do
