@@ -8,13 +8,16 @@
 
 #include "xrunlab/cli/capacity.hpp"
 #include "xrunlab/cli/cards.hpp"
+#include "xrunlab/cli/compare.hpp"
 #include "xrunlab/cli/disk.hpp"
 #include "xrunlab/cli/gen.hpp"
 #include "xrunlab/cli/help_format.hpp"
 #include "xrunlab/cli/inspect.hpp"
 #include "xrunlab/cli/load.hpp"
 #include "xrunlab/cli/play.hpp"
+#include "xrunlab/cli/restore.hpp"
 #include "xrunlab/cli/standard_output.hpp"
+#include "xrunlab/cli/sweep.hpp"
 #include "xrunlab/cli/trace.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/platform/memory_lock.hpp"
@@ -70,9 +73,12 @@ int dispatch(int argc, char** argv) {
   xrunlab::GenOptions gen_options;
   xrunlab::InspectOptions inspect_options;
   xrunlab::LoadOptions load_options;
+  xrunlab::SweepOptions sweep_options;
   xrunlab::PlayOptions play_options;
   xrunlab::TraceOptions trace_options;
   xrunlab::CardsOptions cards_options;
+  xrunlab::CompareOptions compare_options;
+  xrunlab::RestoreOptions restore_options;
   xrunlab::DiskOptions disk_options;
   xrunlab::CapacityOptions capacity_options;
   const auto* const play = xrunlab::add_play(app, play_options);
@@ -80,8 +86,11 @@ int dispatch(int argc, char** argv) {
   const auto* const gen = xrunlab::add_gen(app, gen_options);
   const auto* const inspect = xrunlab::add_inspect(app, inspect_options);
   const auto* const load = xrunlab::add_load(app, load_options);
+  const auto* const sweep = xrunlab::add_sweep(app, sweep_options);
   const auto* const trace = xrunlab::add_trace(app, trace_options);
   const auto* const cards = xrunlab::add_cards(app, cards_options);
+  const auto* const compare = xrunlab::add_compare(app, compare_options);
+  const auto* const restore = xrunlab::add_restore(app, restore_options);
   const auto* const disk = xrunlab::add_disk(app, disk_options);
   const std::vector<std::string> cmdline(argv, argv + argc);
   if (argc > 1 && cmdline[1] == xrunlab::kWorkerCommand) return xrunlab::run_load_worker(cmdline);
@@ -94,10 +103,14 @@ int dispatch(int argc, char** argv) {
     if (!asked_for) return static_cast<int>(xrunlab::ExitCode::usage);
     return static_cast<int>(xrunlab::exit_code_after_output(xrunlab::ExitCode::ok));
   }
+  if (restore->parsed()) return static_cast<int>(xrunlab::run_restore(restore_options));
+  xrunlab::warn_of_left_settings();
   if (gen->parsed()) return static_cast<int>(xrunlab::run_gen(gen_options));
   if (inspect->parsed()) return static_cast<int>(xrunlab::run_inspect(inspect_options));
   if (load->parsed()) return static_cast<int>(xrunlab::run_load(load_options));
+  if (sweep->parsed()) return static_cast<int>(xrunlab::run_sweep(sweep_options));
   if (trace->parsed()) return static_cast<int>(xrunlab::run_trace(trace_options));
+  if (compare->parsed()) return static_cast<int>(xrunlab::run_compare(compare_options));
   if (cards->parsed()) return static_cast<int>(xrunlab::run_cards(cards_options));
   if (disk->parsed()) return static_cast<int>(xrunlab::run_disk(disk_options));
   if (play->parsed()) return xrunlab::run_play(play_options, cmdline);

@@ -84,7 +84,21 @@ std::string first_bytes(BoundedReader& reader) {
   return hex;
 }
 
+/// What libsndfile has no words for.
+void refuse_by_header(BoundedReader& reader) {
+  constexpr Bytes kFlacRate = 18;  // behind "fLaC", the block's header, and sizes of blocks and frames
+  const std::string magic = reader.holds(0, kFlacRate + 3) ? reader.four_characters(0) : "";
+  if (magic == "fLaC" && reader.u32(kFlacRate - 1, ByteOrder::big) % (1U << 24) >> 4 == 0) {
+    reader.refuse("the header says a sample rate of 0");
+  }
+  if (magic == "OggS" && is_flac_in_ogg(reader)) {
+    reader.refuse("FLAC in Ogg, which libsndfile cannot decode",
+                  "take it out of the Ogg, for example with ffmpeg -i IN -c copy OUT.flac");
+  }
+}
+
 [[noreturn]] void refuse(BoundedReader& reader, const AudioFile& file, const LibraryNoise& noise) {
+  refuse_by_header(reader);
   constexpr Bytes kSmallestHeader = 12;  // libsndfile has other errors for what is shorter
   const bool unknown = sf_error(nullptr) == SF_ERR_UNRECOGNISED_FORMAT || reader.size() < kSmallestHeader;
   if (unknown && file.container.empty()) {
@@ -191,6 +205,12 @@ void describe_coded_file(BoundedReader& reader, AudioFile& file) {
   if (estimated) file.frames_known = false;
   file.frames = file.frames_known ? info.frames : 0;
   if (reader.four_characters(0) == "OggS") warn_of_odd_pages(reader, file);
+}
+
+std::string ended_at(const AudioFile& file, Frames end) {
+  const std::string text = "ended at frame " + std::to_string(end) + " of " + std::to_string(file.frames);
+  const bool has_last_page = file.container == "ogg" && !file.short_input;
+  return has_last_page ? text + ": its last page is there, so some before it are missing or damaged" : text;
 }
 
 }  // namespace xrunlab

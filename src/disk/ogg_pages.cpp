@@ -123,6 +123,15 @@ void probe(BoundedReader& reader, PageOrder& order) {
 
 }  // namespace
 
+bool is_flac_in_ogg(BoundedReader& reader) {
+  const auto first = page_at(reader, 0);
+  if (!first) return false;
+  const Bytes packet = kPageHeaderBytes + reader.u8(kPageHeaderBytes - 1);
+  constexpr Bytes kName = 5;  // 7f "FLAC"; without that byte the mapping of FLAC 1.1.0
+  if (!reader.holds(packet, kName)) return false;
+  return reader.four_characters(packet + 1) == "FLAC" || reader.four_characters(packet) == "fLaC";
+}
+
 void warn_of_odd_pages(BoundedReader& reader, AudioFile& file) {
   PageOrder order(first_streams(reader));
   const bool is_short = reader.size() <= kLongestPage;

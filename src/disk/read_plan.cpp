@@ -69,6 +69,17 @@ RingContent content_of(const RingGeometry& ring, const std::optional<LoopedFile>
   return {ring.block_count / blocks_a_pass * pass + in_others, std::min(pass, ring.block_bytes)};
 }
 
+std::optional<LeastRing> enlarged_to(const RingRequest& request) {
+  const Bytes asked = request.ring * request.frame_bytes;
+  const Bytes block = request.io_size.value_or(auto_block_bytes(asked));
+  const LeastRing least{
+      std::max(kLeastBlocks * block / request.frame_bytes, kLeastFragments * request.fragment),
+      std::to_string(kLeastBlocks) + " reads of " + std::to_string(block) + " bytes, " +
+          std::to_string(kLeastFragments) + " fragments of " + std::to_string(request.fragment) + " frames"};
+  if (request.ring >= least.frames) return std::nullopt;
+  return least;
+}
+
 RingGeometry plan_ring(const RingRequest& request) {
   const Bytes asked = request.ring * request.frame_bytes;
   if (request.io_size) check_io_size(*request.io_size, asked);

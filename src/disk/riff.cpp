@@ -99,7 +99,8 @@ SampleExtent riff_data(BoundedReader& reader, const Chunk& data, ByteOrder order
                                                : data.size == kSizeIsIn64Bits || data.size == 0);
   const std::uint64_t size = in_64_bits ? sizes->data() : data.size;
   extent.wraps = !in_64_bits;
-  extent.chunk_behind = chunk_follows(reader, data.body, size, order);
+  extent.chunk_behind =
+      chunk_follows(reader, data.body, size, order) || common_chunk_follows(reader, data.body, size);
   const bool longer_than_file = size > static_cast<std::uint64_t>(reader.left_from(data.body));
   const bool from_a_pipe =
       in_64_bits ? is_endless(size) || size == kSizeIsIn64Bits : is_pipe_size(size, file.frame_bytes());
@@ -107,7 +108,6 @@ SampleExtent riff_data(BoundedReader& reader, const Chunk& data, ByteOrder order
   if (unknown) return extent;
   extent.declared = size;
   extent.stray_bytes = !longer_than_file && !extent.chunk_behind &&
-                       !common_chunk_follows(reader, data.body, size) &&
                        !is_padding_or_text(reader, data.body + static_cast<Bytes>(size));
   if (extent.wraps && !extent.chunk_behind) {
     extent.unwrapped = size_before_wrapping(reader, data.body, size, order);

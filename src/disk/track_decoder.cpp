@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "xrunlab/core/error.hpp"
+#include "xrunlab/disk/coded_file.hpp"
 #include "xrunlab/disk/printable_name.hpp"
 #include "xrunlab/disk/raw_ring_plan.hpp"
 
@@ -88,8 +89,7 @@ void TrackDecoder::end_pass(Nanoseconds now) {
   }
   if (file_.frames_known && end < file_.frames && !ended_early_) {
     ended_early_ = true;
-    warning_ = printable_name(file_.path) + ": ended at frame " + std::to_string(end) + " of " +
-               std::to_string(file_.frames);
+    warning_ = printable_name(file_.path) + ": " + ended_at(file_, end);
     if (odd_file_ == OddFile::fails) {
       fail_as_warned(now);
       return;

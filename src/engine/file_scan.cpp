@@ -12,6 +12,7 @@
 
 #include "xrunlab/audio/convert.hpp"
 #include "xrunlab/core/error.hpp"
+#include "xrunlab/disk/coded_file.hpp"
 #include "xrunlab/disk/coded_stream.hpp"
 #include "xrunlab/disk/raw_ring_plan.hpp"
 #include "xrunlab/disk/track_file.hpp"
@@ -71,10 +72,6 @@ std::string broken_at(Frames frame, const std::string& reason) {
          " (the file is damaged: copy it again from where it came)";
 }
 
-std::string ended_at(Frames frame, Frames of) {
-  return "ended at frame " + std::to_string(frame) + " of " + std::to_string(of);
-}
-
 TrackFile opened(const AudioFile& file) {
   TrackFile handle = open_track_file(file.path, DirectMode::off);
   // Read-ahead still under way cannot be dropped again.
@@ -106,7 +103,7 @@ ScanOutcome scan_raw(const AudioFile& file, const std::function<bool()>& stop) {
     cold.drop_before(offset + frames * file.frame_bytes());
     if (got < 0) break;
     if (frames < wanted) {
-      outcome.warning = ended_at(done, file.frames);
+      outcome.warning = ended_at(file, done);
       break;
     }
     outcome.interrupted = stop();
@@ -167,7 +164,7 @@ ScanOutcome scan_coded(const AudioFile& file, const std::function<bool()>& stop)
   if (!outcome.failure.empty() || (end == 0 && !outcome.interrupted)) {
     outcome.failure = broken_at(end, end == 0 ? "no frame could be decoded" : outcome.failure);
   } else if (file.frames_known && end < file.frames && !outcome.interrupted) {
-    outcome.warning = ended_at(end, file.frames);
+    outcome.warning = ended_at(file, end);
   } else if (!stream.remark().empty()) {
     outcome.warning = "broken data, by the decoder's own words: " + stream.remark();
   }

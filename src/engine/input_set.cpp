@@ -116,6 +116,22 @@ void settle_cache(const StreamRequest& request, InputSet& set) {
   }
 }
 
+/// A thread that there is not cannot be bound to a CPU.
+void check_threads(const StreamRequest& request) {
+  const auto& affinity = request.realtime.affinity;
+  const bool reads_itself = request.disk.ring_use == RingUse::none;
+  if (affinity.count("reader") > 0 && reads_itself) {
+    throw Error(ExitCode::usage, "--affinity reader: with --no-ring there is no reader thread",
+                "leave one of them out");
+  }
+  const bool coded = std::any_of(request.files.begin(), request.files.end(),
+                                 [](const AudioFile& file) { return file.decoded(); });
+  if (affinity.count("decoder") > 0 && !coded) {
+    throw Error(ExitCode::usage, "--affinity decoder: nothing is decoded, every file is raw PCM",
+                "play a FLAC, Ogg or MP3 file too, or leave it out");
+  }
+}
+
 }  // namespace
 
 SampleRate check_inputs(const StreamRequest& request) {
@@ -123,6 +139,7 @@ SampleRate check_inputs(const StreamRequest& request) {
     throw Error(ExitCode::usage, "nothing to play", "name audio files or directories, or --tracks N");
   const SampleRate rate = common_rate(request.files);
   check_channels(request);
+  check_threads(request);
   raise_open_files_limit(static_cast<std::int64_t>(request.files.size()) + kSpareDescriptors);
   return rate;
 }

@@ -53,6 +53,16 @@ void check_fragment(const PcmGrant& card) {
               "give --buffer-size " + std::to_string(2 * card.fragment) + ", or a smaller --fragment");
 }
 
+/// What takes everything at once never runs dry.
+void check_xrun_answer(const StreamRequest& request, const PcmGrant& card) {
+  const bool stops = request.on_xrun == OnXrun::stop;
+  if (card.paced || (!stops && request.limits.max_xruns == 0)) return;
+  throw Error(ExitCode::usage,
+              std::string(stops ? "--on-xrun stop" : "--max-xruns") + ": " + request.card.device +
+                  " is unpaced and never has an xrun",
+              "leave it out, or play to a card, such as -D sim");
+}
+
 void watch_inputs(const StreamRequest& request, PlaybackParts& parts) {
   std::vector<int> fds;
   for (const auto& handle : parts.inputs.handles) fds.push_back(handle.fd.get());
@@ -69,6 +79,7 @@ void open_card(const StreamRequest& request, PlaybackParts& parts) {
   parts.pcm = open_pcm(card, parts.clock, warnings);
   for (const auto& warning : warnings) add_fallback(parts, request.strict, {ExitCode::audio_device, warning});
   check_fragment(parts.pcm->grant());
+  check_xrun_answer(request, parts.pcm->grant());
   const PcmGrant& granted = parts.pcm->grant();
   if (granted.paced && granted.fragment % granted.period != 0) {
     add_fallback(parts, request.strict,

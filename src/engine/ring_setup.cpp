@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "xrunlab/core/error.hpp"
+#include "xrunlab/core/figures.hpp"
 #include "xrunlab/disk/fault_engine.hpp"
 #include "xrunlab/disk/pread_engine.hpp"
 #include "xrunlab/disk/raw_ring_plan.hpp"
@@ -127,6 +128,21 @@ RingEnds make_ends(const StreamRequest& request, PlaybackParts& parts) {
   return ends;
 }
 
+/// Of the track whose ring grows the most.
+void warn_of_enlarged(const StreamRequest& request, PlaybackParts& parts,
+                      const std::vector<RingRequest>& rings) {
+  std::optional<LeastRing> most;
+  for (const auto& ring : rings) {
+    const auto least = enlarged_to(ring);
+    if (least && (!most || least->frames > most->frames)) most = least;
+  }
+  if (!most) return;
+  add_fallback(parts, request.strict,
+               {ExitCode::system, "asked for a ring of " + counted(rings.front().ring, "frame") +
+                                      " a track, the least is " + std::to_string(most->frames) + " (" +
+                                      most->sum + ")"});
+}
+
 }  // namespace
 
 TrackLayout played_layout(const AudioFile& file) noexcept {
@@ -161,6 +177,7 @@ void plan_rings(const StreamRequest& request, PlaybackParts& parts) {
   Bytes bytes_per_frame = 0;
   for (const auto& file : request.files) bytes_per_frame += played_frame_bytes(file);
   const Frames frames = ring_frames(request.disk.ring, parts.inputs.rate, bytes_per_frame);
+  std::vector<RingRequest> rings;
   for (std::size_t index = 0; index < request.files.size(); ++index) {
     const auto& file = request.files[index];
     RingRequest ring{.ring = frames,
@@ -169,12 +186,14 @@ void plan_rings(const StreamRequest& request, PlaybackParts& parts) {
                      .io_size = request.disk.io_size};
     ring.looped = looped_file(request, parts, index);
     parts.geometries.push_back(plan_ring(ring));
+    rings.push_back(std::move(ring));
     if (!file.decoded()) continue;
     CodedTrack coded{.track = index, .stream = std::make_unique<CodedStream>(file)};
     coded.extent = raw_extent(file, *coded.stream);
     coded.raw_ring = plan_raw_ring(file, coded.extent, frames_to_duration(frames, parts.inputs.rate));
     parts.coded.push_back(std::move(coded));
   }
+  warn_of_enlarged(request, parts, rings);
   Bytes total = 0;
   for (const auto& row : all_rows(parts)) total += row.bytes();
   check_memory_for("the ring", total);

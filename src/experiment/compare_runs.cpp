@@ -254,6 +254,8 @@ void note_oddities(const std::vector<RunGroup>& groups, std::size_t metric, Comp
     if (group.exploratory > 0)
       comparison.notes.push_back(with_runs(group.label, group.exploratory) + ": beyond the planned number");
   }
+  if (groups.size() == 1 && groups.front().runs.size() > 1)
+    comparison.notes.emplace_back("all runs are of one group: --by KEY says what to compare");
   for (const auto& key : inert) comparison.notes.push_back(key + " cannot act in this configuration");
 }
 

@@ -250,8 +250,25 @@ DiskData describe_disks(const std::vector<FileLocation>& files, const SysRoot& r
   return disks;
 }
 
+DiskData describe_disks(const FileLocation& file, const SysRoot& root) {
+  return describe_disks(std::vector<FileLocation>{file}, root);
+}
+
+void add_disks(DiskData& disks, DiskData more) {
+  for (auto& file : more.files) disks.files.push_back(std::move(file));
+  // A new one may lie on what is there, what is there never on a new one: that would be there, too.
+  std::size_t place = disks.devices.size();
+  for (auto device = more.devices.rbegin(); device != more.devices.rend(); ++device) {
+    if (const BlockDeviceInfo* const known = find_device(disks.devices, device->name)) {
+      place = std::min(place, static_cast<std::size_t>(known - disks.devices.data()));
+    } else {
+      disks.devices.insert(disks.devices.begin() + static_cast<std::ptrdiff_t>(place), std::move(*device));
+    }
+  }
+}
+
 StorageInfo describe_storage(const FileLocation& file, const SysRoot& root) {
-  const DiskData disks = describe_disks({file}, root);
+  const DiskData disks = describe_disks(file, root);
   const FileStorage& storage = disks.files.front();
   StorageInfo info;
   info.filesystem = storage.filesystem;

@@ -16,6 +16,7 @@
 
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/core/wake_event.hpp"
+#include "xrunlab/platform/last_resort.hpp"
 
 namespace xrunlab {
 namespace {
@@ -63,6 +64,7 @@ void on_end_signal(int number) noexcept {
   const int saved_errno = errno;
   if (!claim(number) && number == SIGINT &&
       now_ns() - first_signal_ns.load(std::memory_order_acquire) >= kRepeatNs) {
+    put_back_as_last_resort();
     ::_exit(128 + number);
   }
   errno = saved_errno;

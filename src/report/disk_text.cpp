@@ -12,11 +12,11 @@
 namespace xrunlab {
 namespace {
 
-constexpr std::size_t kTextColumn = 16;
+constexpr std::size_t kDiskTextColumn = 16;
 constexpr std::size_t kMostWays = 32;  // a disk in a hundred mapped devices must not fill the screen
 
 std::string entry(std::string_view label, std::string_view text) {
-  return text.empty() ? "" : labelled(fmt::format("  {}", label), kTextColumn, text);
+  return text.empty() ? "" : labelled(fmt::format("  {}", label), kDiskTextColumn, text);
 }
 
 /// Of files in the same place only the name differs.
@@ -140,7 +140,7 @@ std::string scheduler_text(const BlockDeviceInfo& device) {
 }
 
 std::string device_text(const BlockDeviceInfo& device) {
-  return "\n" + labelled(printable(device.name) + " ", kTextColumn, kind_text(device)) +
+  return "\n" + labelled(printable(device.name) + " ", kDiskTextColumn, kind_text(device)) +
          entry("scheduler", scheduler_text(device)) + entry("iosched", settings_text(device, true, true)) +
          entry("queue", settings_text(device, true, false)) +
          entry("read-only", settings_text(device, false, false));

@@ -36,15 +36,16 @@ finish() {
   exit
 }
 
-# Runs a command with a time limit: exit code in $code, stdout in $out, stderr in $err. A hang is code 124.
+# Runs a command with a time limit, 30 s unless $time_limit_s says otherwise: exit code in $code, stdout in $out, stderr in
+# $err. A hang is code 124.
 run() {
   code=0
-  timeout -k 5 30 "$@" >"$work/.out" 2>"$work/.err" || code=$?
+  timeout -k 5 "${time_limit_s:-30}" "$@" >"$work/.out" 2>"$work/.err" || code=$?
   out=$(cat "$work/.out")
   err=$(cat "$work/.err")
 }
 
 # A key of a run file: the first "KEY": VALUE in it.
 value_of() { # KEY FILE
-  sed -n "s/.*\"$1\": *\"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}.*/\1/p" "$2" | head -1
+  sed -n "/\"$1\":/{s/.*\"$1\": *\"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}.*/\1/p;q}" "$2"
 }

@@ -36,6 +36,19 @@ done <<'END'
 END
 run "$xrunlab" play "$set" --no-ring --on-starve wait --buffer-size 8192 --dry-run
 expect "what --no-ring and --buffer-size go with" 0 "$code"
+# One that cannot act in this run.
+while read -r text options; do
+  # shellcheck disable=SC2086
+  run "$xrunlab" play "$set" $options
+  expect "play $options: exit code" 2 "$code"
+  contains "play $options" "$text" "$err"
+done <<'END'
+unpaced -D null --on-xrun stop
+unpaced -D plug:null --on-xrun stop
+unpaced -D null --max-xruns 3
+decoded --affinity decoder=0
+--no-ring --affinity reader=0 --no-ring
+END
 run "$xrunlab" play "$set" -D no-such-card
 expect "a card that is not there" 5 "$code"
 contains "its remedy" "aplay -L" "$err"
@@ -196,6 +209,12 @@ expect "xruns over the limit: exit code" 1 "$(code_of xrun-fails)"
 lacks "--max-xruns 1000" "FAIL" "$(cat "$work/xrun-allowed.out")"
 
 # --strict: each fallback is an error of its kind.
+run "$xrunlab" play "$set" -q -d 500ms --ring 1KiB
+contains "a ring that is too small" "xrunlab: warning: asked for a ring of 170 frames a track, the least is 8192 (4 reads" "$err"
+run "$xrunlab" play "$set" --strict --ring 1KiB
+expect "--strict, a ring that is too small: exit code" 3 "$code"
+run "$xrunlab" play "$set" --dry-run --ring 8192
+lacks "the least ring" "asked for a ring" "$out$err"
 run "$xrunlab" play "$set" --strict -D sim:period=1000 --period-size 1024
 expect "--strict, another period: exit code" 5 "$code"
 contains "--strict names the way out" "--strict" "$err"

@@ -39,6 +39,9 @@ for name in run no-ring; do
   expect "$name: self-checks that failed" 0 "$(grep -c '"passed": *false' "$file")"
   expect "$name: self-checks that passed" 3 "$(grep -c '"passed": *true' "$file")"
   expect "$name: major faults of the playback thread" 0 "$(sed -n '/"name": *"playback"/,/}/s/.*"major_faults": *\([0-9]*\).*/\1/p' "$file" | head -1)"
+  switches=$(value_of context_switches "$file")
+  expect "$name: the machine's context switches were counted" yes "$([ "${switches:-0}" -gt 0 ] && echo yes)"
+  expect "$name: a run of its own" null "$(value_of experiment "$file")"
 done
 
 if python3 -c 'import jsonschema' 2>/dev/null; then

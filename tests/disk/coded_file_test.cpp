@@ -69,6 +69,22 @@ TEST(CodedFile, FlacBehindATagIsFound) {
   EXPECT_TRUE(contains(refusal.remedy, "tail -c +111 IN > OUT"));
 }
 
+TEST(CodedFile, FlacOfRateZeroIsRefusedForThat) {
+  std::string bytes = flac(1024).bytes();
+  constexpr std::size_t kRate = 18;  // 20 bits
+  bytes[kRate] = bytes[kRate + 1] = 0;
+  bytes[kRate + 2] = static_cast<char>(bytes[kRate + 2] & 0x0f);
+  EXPECT_EQ(refusal_of(AudioBytes{}.text(bytes)).what, "track: the header says a sample rate of 0");
+}
+
+TEST(CodedFile, FlacInOggIsRefusedByItsName) {
+  for (const auto& bytes : {flac_in_ogg(), AudioBytes{}.add(flac_in_ogg()).zeros(10'000)}) {
+    const Refusal refusal = refusal_of(bytes);
+    EXPECT_EQ(refusal.what, "track: FLAC in Ogg, which libsndfile cannot decode");
+    EXPECT_TRUE(contains(refusal.remedy, "ffmpeg -i IN -c copy OUT.flac"));
+  }
+}
+
 /// Mono µ-law, a byte a frame, under a fmt chunk that says so.
 AudioBytes mu_law_fmt() {
   WaveFormat format;

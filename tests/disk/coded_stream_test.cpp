@@ -72,7 +72,7 @@ class EveryCodec : public testing::TestWithParam<int> {
   std::filesystem::path path_ = write_coded(directory_.path() / "track", GetParam(), kStreamFrames);
 };
 
-TEST_P(EveryCodec, StreamedBytesGiveTheSamplesOfTheWholeFile) {
+TEST_P(EveryCodec, StreamedBytesGiveTheSameSamples) {
   const AudioFile file = open_audio_file(path_);
   CodedStream stream(file);
   const Bytes start = stream.streaming_offset();
@@ -89,7 +89,7 @@ TEST_P(EveryCodec, StreamedBytesGiveTheSamplesOfTheWholeFile) {
   EXPECT_EQ(stream.failure(), "");
 }
 
-TEST_P(EveryCodec, WhatTheSourceDoesNotHaveComesFromTheFileAndIsCounted) {
+TEST_P(EveryCodec, WhatTheSourceLacksComesFromTheFile) {
   const AudioFile file = open_audio_file(path_);
   CodedStream stream(file);
   OddChunks source(bytes_from(path_, stream.streaming_offset()), 5);
@@ -112,12 +112,12 @@ TEST_P(EveryCodec, StreamsAgainAfterSeekingToTheStart) {
   EXPECT_EQ(decoded_in_steps(stream, file.channels, 1024).size(), decoded_at_once(path_).size());
 }
 
-INSTANTIATE_TEST_SUITE_P(CodedStream, EveryCodec,
+INSTANTIATE_TEST_SUITE_P(, EveryCodec,
                          testing::Values(SF_FORMAT_FLAC | SF_FORMAT_PCM_16, SF_FORMAT_FLAC | SF_FORMAT_PCM_24,
                                          SF_FORMAT_OGG | SF_FORMAT_VORBIS, SF_FORMAT_OGG | SF_FORMAT_OPUS,
                                          SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III,
-                                         SF_FORMAT_WAV | SF_FORMAT_ULAW,
-                                         SF_FORMAT_WAV | SF_FORMAT_IMA_ADPCM));
+                                         SF_FORMAT_WAV | SF_FORMAT_ULAW, SF_FORMAT_WAV | SF_FORMAT_IMA_ADPCM),
+                         [](const auto& test) { return format_name(test.param); });
 
 }  // namespace
 }  // namespace xrunlab::test

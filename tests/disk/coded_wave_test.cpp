@@ -15,6 +15,10 @@ struct CodedWave {
   int container = SF_FORMAT_WAV;
 };
 
+void PrintTo(const CodedWave& wave, std::ostream* out) {
+  *out << wave.codec;
+}
+
 class CodedWaveTest : public testing::TestWithParam<CodedWave> {};
 
 TEST_P(CodedWaveTest, IsDecodedSampleExact) {
@@ -38,12 +42,15 @@ TEST_P(CodedWaveTest, IsDecodedSampleExact) {
   EXPECT_TRUE(chain.decoder->warnings().empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Codecs, CodedWaveTest,
+INSTANTIATE_TEST_SUITE_P(, CodedWaveTest,
                          testing::Values(CodedWave{SF_FORMAT_ULAW, "U-Law"},
                                          CodedWave{SF_FORMAT_ALAW, "A-Law"},
                                          CodedWave{SF_FORMAT_ULAW, "U-Law", SF_FORMAT_WAVEX},
                                          CodedWave{SF_FORMAT_IMA_ADPCM, "IMA ADPCM"},
-                                         CodedWave{SF_FORMAT_MS_ADPCM, "Microsoft ADPCM"}));
+                                         CodedWave{SF_FORMAT_MS_ADPCM, "Microsoft ADPCM"}),
+                         [](const auto& test) {
+                           return format_name(test.param.container | test.param.subtype);
+                         });
 
 }  // namespace
 }  // namespace xrunlab::test

@@ -2,6 +2,7 @@
 // unfinished, cut, or broken. Part of field_files.hpp.
 #pragma once
 
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,11 @@ struct FieldFile {
   int valid_bits = 0;         ///< 0: as the format has
   unsigned rate = 48000;
 };
+
+/// What GoogleTest says of a file in a failure.
+inline void PrintTo(const FieldFile& file, std::ostream* out) {
+  *out << file.name;
+}
 
 inline WaveFormat wave_format(unsigned tag, unsigned channels, unsigned bits, unsigned rate = 48000) {
   return {tag, channels, rate, bits, 0};
@@ -151,6 +157,13 @@ inline void add_unfinished_waves(std::vector<FieldFile>& files) {
   died("died.wav", wav_of_sizes(36, 0, samples));
   died("died-size-0.wav", wav_of_sizes(0, 0, samples));
   died("died-list.wav", wav_of_sizes(36, 0, samples, list_info()));
+  const AudioBytes long_list = AudioBytes{}.text("LIST").le(4, 0x7fff0000).text("INFO").zeros(60);
+  files.push_back({.name = "no-frames-long-list.wav",
+                   .bytes = wav_of_sizes(36, 0, long_list),
+                   .frames = 0,
+                   .text = "no samples in it (0 frames)",
+                   .remedy = "leave it out"});
+  files.push_back({.name = "long-list-behind.wav", .bytes = wav(fmt16(), samples).add(long_list)});
   const auto piped = [&files](const std::string& name, const AudioBytes& bytes) {
     files.push_back({.name = name, .bytes = bytes});
   };

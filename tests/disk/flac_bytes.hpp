@@ -49,4 +49,30 @@ inline AudioBytes flac(std::uint64_t total, unsigned flac_frames = 4) {
   return out;
 }
 
+/// The same four frames in pages of Ogg, a packet each (RFC 9639, section 10.1).
+inline AudioBytes flac_in_ogg() {
+  const std::string plain = flac(1024).bytes();
+  std::uint32_t sequence = 0;
+  const auto page = [&sequence](unsigned flags, std::uint64_t position, const AudioBytes& packet) {
+    AudioBytes head;
+    head.text("OggS").u8(0).u8(flags).le(8, position).le(4, 7).le(4, sequence++);
+    AudioBytes rest;
+    rest.u8(static_cast<unsigned>(packet.size() / 255 + 1));
+    for (std::size_t left = packet.size(); left >= 255; left -= 255) rest.u8(255);
+    rest.u8(static_cast<unsigned>(packet.size() % 255)).add(packet);
+    const unsigned crc = flac_crc(AudioBytes{}.add(head).zeros(4).add(rest).bytes(), 32, 0x04c11db7);
+    return head.le(4, crc).add(rest);
+  };
+  const AudioBytes comment = AudioBytes{}.u8(0x84).be(3, 8).zeros(8);
+  AudioBytes out;
+  AudioBytes first = AudioBytes{}.u8(0x7f).text("FLAC").u8(1).u8(0).be(2, 1).text("fLaC").u8(0).be(3, 34);
+  out.add(page(2, 0, first.text(plain.substr(8, 34))));
+  out.add(page(0, 0, comment));
+  for (unsigned number = 0; number < 4; ++number) {
+    const auto end = static_cast<std::uint64_t>(kFlacFrame) * (number + 1);
+    out.add(page(number == 3 ? 4 : 0, end, flac_frame(number)));
+  }
+  return out;
+}
+
 }  // namespace xrunlab::test

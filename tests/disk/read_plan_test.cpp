@@ -26,6 +26,18 @@ TEST(RingPlan, HoldsAtLeastFourBlocksAndTwoFragments) {
   EXPECT_GE(granted.bytes(), 2 * 65536 * 4);
 }
 
+TEST(RingPlan, TellsWhenItGrantsMoreThanWasAskedFor) {
+  EXPECT_FALSE(enlarged_to({.ring = 240'000, .frame_bytes = 3, .fragment = 1024}));
+  EXPECT_FALSE(enlarged_to({.ring = 8192, .frame_bytes = 2, .fragment = 4096}));
+  const auto blocks = enlarged_to({.ring = 341, .frame_bytes = 3, .fragment = 1024});
+  ASSERT_TRUE(blocks);
+  EXPECT_EQ(blocks->frames, 4 * 4096 / 3);
+  EXPECT_EQ(blocks->sum, "4 reads of 4096 bytes, 2 fragments of 1024 frames");
+  const auto fragments = enlarged_to({.ring = 8191, .frame_bytes = 2, .fragment = 4096});
+  ASSERT_TRUE(fragments);
+  EXPECT_EQ(fragments->frames, 8192);
+}
+
 TEST(RingPlan, ImpossibleSetsAreRefusedWithTheArithmetic) {
   try {
     plan_ring({.ring = 48'000, .frame_bytes = 3, .fragment = 1024, .io_size = 64 * kKiB});

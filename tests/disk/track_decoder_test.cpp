@@ -5,6 +5,7 @@
 #include "tests/disk/coded_chain.hpp"
 #include "tests/disk/field_waves.hpp"
 #include "tests/disk/flac_bytes.hpp"
+#include "tests/disk/written_by_libsndfile.hpp"
 
 namespace xrunlab::test {
 namespace {
@@ -48,6 +49,22 @@ TEST_F(TrackDecoderTest, CutFlacFailsWhereThatWasAsked) {
   EXPECT_EQ(chain.played[0].fill().end, RingEnd::failed);
   ASSERT_TRUE(chain.decoder->failure());
   EXPECT_EQ(chain.decoder->failure()->text, "cut.flac: ended at frame 256 of 1024");
+}
+
+TEST_F(TrackDecoderTest, AnOggThatLacksAPageInItsMiddleIsWarnedOfAsDamaged) {
+  const auto path = write_coded(directory_.path() / "holed.ogg", SF_FORMAT_OGG | SF_FORMAT_VORBIS, 960'000);
+  const std::string whole = content_of(path);
+  const std::size_t hole = whole.find("OggS", whole.size() * 9 / 16 + 1000);  // not where opening looks
+  const std::size_t behind = whole.find("OggS", hole + 4);
+  std::ofstream(path, std::ios::binary | std::ios::trunc) << whole.substr(0, hole) << whole.substr(behind);
+  ASSERT_TRUE(open_audio_file(path).warnings.empty());
+  CodedChain chain({path}, clock_);
+  const auto frames = chain.play(0).size() / 2;
+  EXPECT_LT(frames, 960'000U);
+  ASSERT_EQ(chain.decoder->warnings().size(), 1U);
+  EXPECT_EQ(chain.decoder->warnings()[0],
+            "holed.ogg: ended at frame " + std::to_string(frames) +
+                " of 960000: its last page is there, so some before it are missing or damaged");
 }
 
 TEST_F(TrackDecoderTest, FlacOfUnknownLengthPlaysToItsEnd) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -16,6 +17,18 @@
 #include "xrunlab/core/units.hpp"
 
 namespace xrunlab::test {
+
+/// As in "wav_ulaw", for the names of tests.
+inline std::string format_name(int format) {
+  const std::map<int, std::string> containers{{SF_FORMAT_WAV, "wav"},   {SF_FORMAT_WAVEX, "wavex"},
+                                              {SF_FORMAT_FLAC, "flac"}, {SF_FORMAT_OGG, "ogg"},
+                                              {SF_FORMAT_MPEG, "mpeg"}, {SF_FORMAT_AIFF, "aiff"}};
+  const std::map<int, std::string> codecs{
+      {SF_FORMAT_PCM_16, "16"},     {SF_FORMAT_PCM_24, "24"},   {SF_FORMAT_VORBIS, "vorbis"},
+      {SF_FORMAT_OPUS, "opus"},     {SF_FORMAT_ULAW, "ulaw"},   {SF_FORMAT_ALAW, "alaw"},
+      {SF_FORMAT_IMA_ADPCM, "ima"}, {SF_FORMAT_MS_ADPCM, "ms"}, {SF_FORMAT_MPEG_LAYER_III, "3"}};
+  return containers.at(format & SF_FORMAT_TYPEMASK) + "_" + codecs.at(format & SF_FORMAT_SUBMASK);
+}
 
 /// A file of `frames` frames of two tones and noise at 48 kHz in `format`, SF_FORMAT_FLAC | SF_FORMAT_PCM_24
 /// and so on.

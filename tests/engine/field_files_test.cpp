@@ -30,7 +30,7 @@ void expect_samples_in_place(const AudioFile& file, const FieldFile& wanted, Fra
             0);
 }
 
-TEST_P(FieldFileTest, IsPlayedExactlyOrRefusedInOneLine) {
+TEST_P(FieldFileTest, IsPlayedExactlyOrRefused) {
   if (wanted_.frames == 0) {
     const Refusal refusal = refusal_of(wanted_.bytes);
     EXPECT_TRUE(contains(refusal.what, wanted_.text)) << refusal.what;
@@ -54,7 +54,7 @@ TEST_P(FieldFileTest, IsPlayedExactlyOrRefusedInOneLine) {
   EXPECT_EQ(file.short_input, contains(wanted_.text, "are there"));
 }
 
-TEST_P(FieldFileTest, IgnoringTheLengthPlaysWhatIsThere) {
+TEST_P(FieldFileTest, IgnoringItsLengthPlaysWhatIsThere) {
   const Frames frames = wanted_.ignoring != 0 ? wanted_.ignoring : wanted_.frames;
   if (frames == 0) {
     EXPECT_THROW(opened(wanted_.bytes, LengthRule::take_what_is_there), Error);
@@ -63,7 +63,7 @@ TEST_P(FieldFileTest, IgnoringTheLengthPlaysWhatIsThere) {
   expect_samples_in_place(opened(wanted_.bytes, LengthRule::take_what_is_there), wanted_, frames);
 }
 
-INSTANTIATE_TEST_SUITE_P(FieldFiles, FieldFileTest, testing::ValuesIn(field_files()),
+INSTANTIATE_TEST_SUITE_P(, FieldFileTest, testing::ValuesIn(field_files()),
                          [](const testing::TestParamInfo<FieldFile>& wanted) {
                            std::string name = wanted.param.name;
                            for (char& letter : name) {

@@ -66,6 +66,15 @@ TEST(ComparisonRule, OtherRunsAreComparedByRanks) {
   EXPECT_EQ(judged(swept({10, 11, 12, 13}), mixed).test, "rank-sum");
 }
 
+TEST(ComparisonRule, BlocksThatHoldOneGroupOnlyPairNothing) {
+  auto baseline = swept({10, 11, 12, 13, 14});
+  auto group = swept({20, 21, 22, 23, 24});
+  for (std::size_t index = 0; index < 3; ++index) group.values[index].block += 100;
+  EXPECT_EQ(judged(baseline, group).test, "rank-sum") << "two of five blocks";
+  group.values[0].block -= 100;
+  EXPECT_EQ(judged(baseline, group).test, "signed-rank") << "three of five";
+}
+
 TEST(ComparisonRule, OfFiguresThatShouldBeHighMoreIsBetter) {
   RuleRequest request{.metric = "headroom", .better = Better::higher};
   EXPECT_EQ(judged(unrelated({10, 11, 12, 13}), unrelated({20, 21, 22, 23}), request).finding,

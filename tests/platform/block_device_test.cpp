@@ -32,7 +32,7 @@ class BlockDevice : public testing::Test {
   }
   DiskData disks(const std::string& mountinfo, unsigned major, unsigned minor) {
     tree_.mounts(mountinfo + "\n");
-    return describe_disks({{"/data/a.wav", major, minor}}, tree_.root());
+    return describe_disks(FileLocation{"/data/a.wav", major, minor}, tree_.root());
   }
   test::FakeDisks tree_;
 };
@@ -200,7 +200,11 @@ TEST_F(BlockDevice, DevicesOfSeveralFilesAreListedOnceAndBeforeWhatTheyLieOn) {
   EXPECT_EQ(all.files[2].path, "/a/y");
   EXPECT_THAT(all.files[3].disks, ElementsAre("nvme0n1", "sda"));
   EXPECT_THAT(names_of(all), ElementsAre("sda2", "dm-0", "nvme0n1", "sda"));
-  EXPECT_THAT(names_of(describe_disks({}, tree_.root())), IsEmpty());
+  EXPECT_THAT(names_of(describe_disks(std::vector<FileLocation>{}, tree_.root())), IsEmpty());
+  auto added = describe_disks(FileLocation{"/a/x", 8, 2}, tree_.root());
+  add_disks(added, describe_disks(FileLocation{"/c/x", 253, 0}, tree_.root()));
+  EXPECT_EQ(added.files.size(), 2u);
+  EXPECT_EQ(names_of(added), names_of(all)) << "added later, but not behind what it lies on";
 }
 
 TEST(LocateFile, ResolvesLinksAndNamesWhatIsMissing) {
@@ -228,7 +232,7 @@ TEST_F(BlockDevice, UnderAFakeRootTheMountTableHasTheNumber) {
   const auto device = locate_file("/dev/sda", tree_.root());
   EXPECT_TRUE(device.is_device);
   EXPECT_EQ(device.minor, 0u);
-  EXPECT_THAT(names_of(describe_disks({device}, tree_.root())), ElementsAre("sda"));
+  EXPECT_THAT(names_of(describe_disks(device, tree_.root())), ElementsAre("sda"));
 }
 
 TEST(StorageHere, OfThisMachineIsConsistent) {

@@ -4,7 +4,7 @@
 source /tests/devices.sh
 load snd-aloop
 load snd-dummy
-xrunlab gen "$work/set" --tracks 1 -r 48k -f S16_LE -d 1 -q
+xrunlab gen "$work/set" --tracks 1 -r 48k -f S16_LE -d 300ms -q
 
 aplay -q -D hw:Loopback,0,0 -t raw -f S16_LE -c 2 -r 48000 /dev/zero 2>"$work/holder" &
 holder=$!

@@ -24,6 +24,6 @@ for how in "--ring 2s" --no-ring; do
   echo snd_aloop.0 >"$driver/bind"
 done
 
-play back "$work/set" -D hw:Loopback,0,0 -d 1 --buffer-size 16384
+play back "$work/set" -D hw:Loopback,0,0 -d 300ms --buffer-size 16384
 expect "when it is back: its end" duration "$(field ended_by back)"
 finish

@@ -1,9 +1,9 @@
 # What a real driver has is granted, and what it has not is refused with what it has instead.
 # Modules: snd-dummy
 source /tests/devices.sh
-xrunlab gen "$work/set" --tracks 2 -r 48k -f S16_LE -d 1 -q
-xrunlab gen "$work/cd" --tracks 2 -r 44100 -f S16_LE -d 1 -q
-xrunlab gen "$work/high" --tracks 2 -r 96k -f S16_LE -d 1 -q
+xrunlab gen "$work/set" --tracks 2 -r 48k -f S16_LE -d 300ms -q
+xrunlab gen "$work/cd" --tracks 2 -r 44100 -f S16_LE -d 300ms -q
+xrunlab gen "$work/high" --tracks 2 -r 96k -f S16_LE -d 300ms -q
 
 granted() { # WHAT TEXT OPTIONS…
   run xrunlab play -D hw:Dummy --dry-run "${@:3}"
@@ -46,6 +46,6 @@ granted "all of 26 channels" "S32_LE, 26 channels" "$work/set" -c 26
 granted "a third period where there are two" "asked for a card buffer of 1890 frames, the card granted 1260" "$work/set" -c 26 --periods 3
 play rme "$work/set" -D hw:Dummy -c 26 --period-size 4096
 expect "26 channels: exit code, of a run too short for a verdict" 1 "$code"
-expect "26 channels: frames played" 48000 "$(field frames_played rme)"
+expect "26 channels: frames played" 14400 "$(field frames_played rme)"
 modprobe -r snd-dummy
 finish

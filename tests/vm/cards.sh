@@ -3,6 +3,15 @@
 # Modules: snd-aloop snd-dummy
 source /tests/devices.sh
 
+unload_cards
+run xrunlab cards
+expect "without a card: exit code" 0 "$code"
+contains "without a card" "sim " "$out"
+lacks "without a card: those of the kernel" "hw:" "$out"
+contains "without a card: the way out" "snd-dummy" "$out"
+xrunlab cards --json="$results/none.json"
+expect "without a card: cards in the kernel" 0 "$(value_of card_count "$results/none.json")"
+
 load snd-aloop
 load snd-dummy
 run xrunlab cards
@@ -21,7 +30,7 @@ run xrunlab cards --json -D hw:Dummy
 expect "one card: exit code" 0 "$code"
 printf '%s\n' "$out" >"$results/dummy.json"
 most=$(value_of channels_most "$results/dummy.json")
-xrunlab gen "$work/set" --tracks 1 -r 48k -f S16_LE -d 1 -q
+xrunlab gen "$work/set" --tracks 1 -r 48k -f S16_LE -d 300ms -q
 run xrunlab play -D hw:Dummy --dry-run "$work/set" -c "$most"
 expect "as many channels as it says: exit code" 0 "$code"
 run xrunlab play -D hw:Dummy --dry-run "$work/set" -c $((most + 1))

@@ -8,12 +8,8 @@ sectors=$(blockdev --getsz /dev/vda)
 dmsetup create failing --table "0 $sectors linear /dev/vda 0" || expect "dmsetup" 0 $?
 disk_with_set /dev/mapper/failing 2 12
 
-fails() { # NAME TABLE OPTIONS…
-  start_play "$1" /mnt/set -D hw:Dummy "${@:3}" --buffer-size 16384
-  wait_until_it_plays Dummy
-  switch_table failing "$2"
-  played
-  switch_table failing "0 $sectors linear /dev/vda 0"
+failed_on() { # NAME
+  played "$1"
   expect "$1: exit code" 4 "$code"
   contains "$1: what" "could not be read at byte" "$err"
   contains "$1: its cause" "Input/output error; its disk" "$err"
@@ -23,12 +19,25 @@ fails() { # NAME TABLE OPTIONS…
   contains "$1: the evidence" "could not be read at byte" "$(detail_of end "$1")"
   at_least "$1: frames played until then" 24000 "$(field frames_played "$1")"
 }
-# flakey: well for a second, failing for a minute.
-fails flakey "0 $sectors flakey /dev/vda 0 1 60" --ring 500ms
-fails error "0 $sectors error" --ring 500ms --io pread
-fails no-ring "0 $sectors error" --no-ring --direct on
+sound="0 $sectors linear /dev/vda 0"
 
-play mended /mnt/set -D hw:Dummy -d 1 --buffer-size 16384
+# flakey: well for a second, failing for a minute.
+start_play flakey /mnt/set -D hw:Dummy --ring 500ms --buffer-size 16384
+wait_until_it_plays Dummy
+switch_table failing "0 $sectors flakey /dev/vda 0 1 60"
+failed_on flakey
+switch_table failing "$sound"
+
+# Two at once, each on a substream of its own.
+start_play error /mnt/set -D hw:Dummy,0,0 --ring 500ms --io pread --buffer-size 16384
+start_play no-ring /mnt/set -D hw:Dummy,0,1 --no-ring --direct on --buffer-size 16384
+wait_until_it_plays Dummy 0 1
+switch_table failing "0 $sectors error"
+failed_on error
+failed_on no-ring
+switch_table failing "$sound"
+
+play mended /mnt/set -D hw:Dummy -d 300ms --buffer-size 16384
 expect "when it is mended: its end" duration "$(field ended_by mended)"
 umount /mnt
 mounted=

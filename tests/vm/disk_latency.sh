@@ -4,7 +4,7 @@
 source /tests/devices.sh
 
 plays_slowly() { # NAME DEVICE
-  disk_with_set "$2" 2 2
+  disk_with_set "$2" 2 1
   play "$1" /mnt/set --buffer-size 16384
   expect "$1: its end" end "$(field ended_by "$1")"
   expect "$1: the disk" "${2#/dev/}" "$(field block_device "$1")"

@@ -6,11 +6,11 @@ modprobe mq-deadline
 modprobe bfq
 modprobe kyber-iosched
 queue=/sys/block/vda/queue/scheduler
-disk_with_set /dev/vda 2 2
+disk_with_set /dev/vda 2 1
 for scheduler in none mq-deadline kyber bfq; do
   echo "$scheduler" >"$queue"
   contains "$scheduler is chosen" "[$scheduler]" "$(cat "$queue")"
-  play "$scheduler" /mnt/set -d 500ms --buffer-size 16384
+  play "$scheduler" /mnt/set -d 300ms --buffer-size 16384
   expect "$scheduler: its end" duration "$(field ended_by "$scheduler")"
   expect "$scheduler: as found" "$scheduler" "$(field io_scheduler "$scheduler")"
   expect "$scheduler: the disk" vda "$(field block_device "$scheduler")"

@@ -1,6 +1,6 @@
 # A run file says what machine it is from: virtual, and which kernel.
 source /tests/devices.sh
-xrunlab gen "$work/set" --tracks 2 -r 48k -f S16_LE -d 500ms -q
+xrunlab gen "$work/set" --tracks 2 -r 48k -f S16_LE -d 300ms -q
 play machine "$work/set"
 release=$(uname -r)
 contains "the kernel" "$release" "$(field kernel machine)"

@@ -2,7 +2,7 @@
 # policy as it is read back. And no right to the card.
 # Modules: snd-dummy
 source /tests/devices.sh
-xrunlab gen "$work/set" --tracks 2 -r 48k -f S16_LE -d 1 -q
+xrunlab gen "$work/set" --tracks 2 -r 48k -f S16_LE -d 300ms -q
 chmod 755 "$work"
 chmod 777 "$results"
 

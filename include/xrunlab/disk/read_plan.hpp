@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "xrunlab/core/units.hpp"
 
@@ -46,6 +47,16 @@ struct RingGeometry {
 /// where its passes leave them partly filled; of a file of a few frames only as much as fits into 16 times
 /// the memory.
 RingGeometry plan_ring(const RingRequest& request);
+
+/// The least that plan_ring grants, and how it comes about: "4 reads of 4096 bytes, 2 fragments of 1024
+/// frames".
+struct LeastRing {
+  Frames frames = 0;
+  std::string sum;
+};
+
+/// Absent when the ring asked for is no smaller than that.
+std::optional<LeastRing> enlarged_to(const RingRequest& request);
 
 /// What the blocks of a ring hold of a track when all of them are filled.
 struct RingContent {

@@ -44,4 +44,11 @@ StorageInfo describe_storage(const FileLocation& file, const SysRoot& root = Sys
 /// before it. What cannot be found and throws: as describe_storage.
 DiskData describe_disks(const std::vector<FileLocation>& files, const SysRoot& root = SysRoot());
 
+/// The same for one.
+DiskData describe_disks(const FileLocation& file, const SysRoot& root = SysRoot());
+
+/// Adds the files and devices of `more` behind those of `disks`, a device that is there already only once;
+/// the order of the devices stays as describe_disks gives it.
+void add_disks(DiskData& disks, DiskData more);
+
 }  // namespace xrunlab

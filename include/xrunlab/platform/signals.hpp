@@ -14,7 +14,8 @@ class Signals {
  public:
   /// Installs the handlers. Only one object may exist at a time. Throws Error{system} without a descriptor.
   /// SIGHUP stays ignored when it was (nohup). A second SIGINT, at least 0.3 s after the first signal, ends
-  /// the process at once with 130; an earlier one is taken for the same (timeout(1) sends each signal twice).
+  /// the process at once with 130, changed settings put back; an earlier one is taken for the same
+  /// (timeout(1) sends each signal twice).
   Signals();
   Signals(const Signals&) = delete;
   Signals& operator=(const Signals&) = delete;

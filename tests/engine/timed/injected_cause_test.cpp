@@ -60,7 +60,7 @@ constexpr auto kUring = EngineChoice::automatic;
 constexpr auto kPread = EngineChoice::pread;
 
 INSTANTIATE_TEST_SUITE_P(
-    Each, InjectedFaultTest,
+    , InjectedFaultTest,
     ::testing::Values(
         Injected{"ALateRead", "read-delay:at=1s,ms=900", "wav", kUring, "starvation", "disk"},
         Injected{"ALateReadOfPread", "read-delay:at=1s,ms=900", "wav", kPread, "starvation", "disk"},

@@ -4,11 +4,24 @@
 # Programs: setpriv prlimit
 source /tests/expectations.sh
 export DM_DISABLE_UDEV=1 # dmsetup makes the device files itself
+time_limit_s=90          # an emulated machine on a busy one is slow
 
 # Loads a sound driver anew, so that a test depends on no other's options.
 load() { # MODULE OPTIONS…
   modprobe -r "$1" 2>/dev/null
   modprobe "$@" || expect "modprobe $*" 0 $?
+}
+
+# Leaves no sound driver loaded, whatever tests before this one have left: a card just closed is busy for a moment.
+unload_cards() {
+  local attempt
+  for attempt in $(seq 50); do
+    [ -e /proc/asound/cards ] && grep -q '\[' /proc/asound/cards || return
+    modprobe -r snd-aloop 2>/dev/null
+    modprobe -r snd-dummy 2>/dev/null
+    sleep 0.1
+  done
+  expect "cards of earlier tests" "gone" "$(cat /proc/asound/cards)"
 }
 
 # Exit code in $code, stdout in $out, stderr in $err; the run file is $results/NAME.json.
@@ -18,29 +31,35 @@ play() { # NAME OPTIONS…
   run xrunlab play -q --json="$results/$name.json" "$@"
 }
 
-# The same in the background; `played` waits for it.
+# The same in the background, also several at once; `played` waits for one, without a name for the last.
+declare -A players=()
 start_play() { # NAME OPTIONS…
-  xrunlab play -q --json="$results/$1.json" "${@:2}" >"$work/.out" 2>"$work/.err" &
+  latest=$1
+  xrunlab play -q --json="$results/$1.json" "${@:2}" >"$work/$1.out" 2>"$work/$1.err" &
   player=$!
+  players[$1]=$player
 }
-played() {
+played() { # [NAME]
+  local name=${1:-$latest}
   code=0
-  wait "$player" || code=$?
-  out=$(cat "$work/.out")
-  err=$(cat "$work/.err")
+  wait "${players[$name]}" || code=$?
+  out=$(cat "$work/$name.out")
+  err=$(cat "$work/$name.err")
 }
 
-# Until a card has played for a while.
-wait_until_it_plays() { # CARD
-  local attempt
-  for attempt in $(seq 200); do
-    if grep -q RUNNING "/proc/asound/$1/pcm0p/sub0/status"; then
-      sleep 0.7
-      return
-    fi
-    kill -0 "$player" 2>/dev/null || return
-    sleep 0.1
+# Until substreams of a card, the first unless named, have played for a while, or the player that was started last is gone.
+wait_until_it_plays() { # CARD [SUBSTREAM…]
+  local attempt state card=$1 substream
+  shift
+  for substream in "${@:-0}"; do
+    for attempt in $(seq 400); do
+      read -r state <"/proc/asound/$card/pcm0p/sub$substream/status"
+      [[ $state != *RUNNING* ]] || break
+      kill -0 "$player" 2>/dev/null || return
+      sleep 0.1
+    done
   done
+  sleep 0.7
 }
 
 field() { # KEY NAME
@@ -91,7 +110,7 @@ wait_for() { # PATH
 
 # An ext4 with a set of test tracks on it, mounted read-only: nothing writes behind the test's back.
 disk_with_set() { # DEVICE TRACKS DURATION
-  mkfs.ext4 -q -F -E nodiscard -O ^has_journal "$1" 65536 &&
+  mkfs.ext4 -q -F -E nodiscard -O ^has_journal -N 64 "$1" 65536 &&
     mount -t ext4 "$1" /mnt &&
     xrunlab gen /mnt/set --tracks "$2" -r 48k -f S16_LE -d "$3" -q &&
     umount /mnt &&

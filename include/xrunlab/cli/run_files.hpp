@@ -1,0 +1,22 @@
+// Finds and reads the run files that a command is given: files, and directories with all that is below. Used
+// by `compare`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "xrunlab/experiment/run_summary.hpp"
+#include "xrunlab/model/comparison.hpp"
+
+namespace xrunlab {
+
+struct ReadRuns {
+  std::vector<RunSummary> runs;      ///< in the order given, those of a directory by name
+  std::vector<LeftOutRun> not_read;  ///< files of a directory that look like run files, but are damaged
+};
+
+/// A directory stands for every .json file below it that is a run file; others in it are passed over. Throws
+/// Error{input_file} for what is named and cannot be read, is no run file, or is a directory without any.
+ReadRuns read_run_files(const std::vector<std::string>& inputs);
+
+}  // namespace xrunlab

@@ -1,0 +1,44 @@
+// One run of a sweep in a process of its own, so that nothing of an earlier run is left in it; and the
+// command of --prepare. Used by `sweep` on the main thread.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "xrunlab/model/run.hpp"
+#include "xrunlab/platform/guard_process.hpp"
+#include "xrunlab/platform/signals.hpp"
+
+namespace xrunlab {
+
+struct ChildRun {
+  bool interrupted = false;  ///< a signal came, and the process was ended
+  int exit_code = 0;
+  std::string errors;          ///< what it printed on stderr
+  std::optional<RunData> run;  ///< absent when it wrote no run file
+};
+
+class SweepChild {
+ public:
+  /// `looking`: called some times a second while a run goes on.
+  SweepChild(GuardProcess& guard, const Signals& signals, std::function<void()> looking);
+
+  /// `xrunlab play` with these arguments and `draft` as its run file, which is gone afterwards. Throws
+  /// Error{system} when it cannot be started.
+  ChildRun play(const std::vector<std::string>& words, const std::filesystem::path& draft);
+
+  /// The command by sh, its output on our stderr. Throws as play().
+  ChildRun prepare(const std::string& command);
+
+ private:
+  ChildRun wait_for(ProgramId program);
+
+  GuardProcess& guard_;
+  const Signals& signals_;
+  std::function<void()> looking_;
+};
+
+}  // namespace xrunlab

@@ -1,0 +1,173 @@
+#include "xrunlab/report/comparison_data.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "xrunlab/model/byte_text.hpp"
+
+namespace xrunlab {
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+using CsvFields = std::vector<std::string>;
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string field = "\"";
+  for (const char letter : text) field += letter == '"' ? std::string("\"\"") : std::string(1, letter);
+  return field + "\"";
+}
+
+std::string csv_number(const std::optional<double>& value) {
+  return value ? fmt::format("{}", *value) : std::string();
+}
+
+std::string csv_line(const CsvFields& fields) {
+  std::string line;
+  for (const auto& field : fields) line += (line.empty() ? "" : ",") + field;
+  return line + "\n";
+}
+
+CsvFields csv_head(const Comparison& comparison) {
+  CsvFields head{"group"};
+  for (const auto& key : comparison.by) head.push_back(csv_field(key));
+  for (const char* name : {"runs", "boots", "exploratory", "time_ns", "pass_low_share", "pass_high_share",
+                           "dropouts_low_per_hour", "dropouts_high_per_hour", "dropouts_clustered"})
+    head.emplace_back(name);
+  for (const auto& figure : comparison.figures) head.push_back(figure.key);
+  for (const char* name :
+       {"metric", "finding", "test", "ratio", "ratio_low", "ratio_high", "p", "adjusted_p", "text"})
+    head.emplace_back(name);
+  return head;
+}
+
+CsvFields csv_row(const Comparison& comparison, std::size_t index) {
+  const auto& group = comparison.groups[index];
+  const auto& judgement = comparison.judgements[index];
+  CsvFields row{csv_field(group.label)};
+  for (const auto& [key, value] : group.keys) row.push_back(csv_field(value));
+  const auto& dropouts = group.dropouts;
+  row.insert(row.end(),
+             {std::to_string(group.runs), std::to_string(group.boots), std::to_string(group.exploratory),
+              std::to_string(group.time_ns), csv_number(group.pass.low), csv_number(group.pass.high),
+              dropouts ? csv_number(dropouts->low_per_hour) : "",
+              dropouts ? csv_number(dropouts->high_per_hour) : "",
+              dropouts ? (dropouts->clustered ? "true" : "false") : ""});
+  for (const auto& figure : group.figures) row.push_back(csv_number(figure));
+  row.insert(row.end(),
+             {comparison.metric, csv_field(to_string(judgement.finding)), judgement.test,
+              csv_number(judgement.ratio), csv_number(judgement.low), csv_number(judgement.high),
+              csv_number(judgement.p), csv_number(judgement.adjusted_p), csv_field(judgement.text)});
+  return row;
+}
+
+/// JSON has no infinity: a ratio to a figure of 0 is null.
+OrderedJson json_number(const std::optional<double>& value) {
+  return value && std::isfinite(*value) ? OrderedJson(*value) : OrderedJson(nullptr);
+}
+
+OrderedJson json_of(const RateFigure& rate) {
+  return {{"count", rate.events},
+          {"time_ns", rate.time_ns},
+          {"per_hour", rate.per_hour},
+          {"low_per_hour", rate.low_per_hour},
+          {"high_per_hour", rate.high_per_hour},
+          {"clustered", rate.clustered}};
+}
+
+OrderedJson json_of(const Judgement& judgement) {
+  return {{"finding", to_string(judgement.finding)},
+          {"text", escape_bytes(judgement.text)},
+          {"test", judgement.test.empty() ? OrderedJson(nullptr) : OrderedJson(judgement.test)},
+          {"ratio", json_number(judgement.ratio)},
+          {"ratio_low", json_number(judgement.low)},
+          {"ratio_high", json_number(judgement.high)},
+          {"p", json_number(judgement.p)},
+          {"adjusted_p", json_number(judgement.adjusted_p)},
+          {"has", judgement.has},
+          {"needs", judgement.needs}};
+}
+
+OrderedJson json_of(const Comparison& comparison, std::size_t index) {
+  const auto& group = comparison.groups[index];
+  OrderedJson keys = OrderedJson::object();
+  for (const auto& [key, value] : group.keys) keys[escape_bytes(key)] = escape_bytes(value);
+  OrderedJson figures = OrderedJson::object();
+  for (std::size_t figure = 0; figure < comparison.figures.size(); ++figure)
+    figures[comparison.figures[figure].key] = json_number(group.figures[figure]);
+  return {
+      {"label", escape_bytes(group.label)},
+      {"keys", keys},
+      {"runs", group.runs},
+      {"boots", group.boots},
+      {"exploratory", group.exploratory},
+      {"time_ns", group.time_ns},
+      {"pass", {{"count", group.pass.hits}, {"low_share", group.pass.low}, {"high_share", group.pass.high}}},
+      {"dropouts", group.dropouts ? json_of(*group.dropouts) : OrderedJson(nullptr)},
+      {"figures", figures},
+      {"judgement", json_of(comparison.judgements[index])}};
+}
+
+OrderedJson json_list(const std::vector<std::string>& texts) {
+  auto list = OrderedJson::array();
+  for (const auto& text : texts) list.push_back(escape_bytes(text));
+  return list;
+}
+
+}  // namespace
+
+std::string to_string(Finding finding) {
+  switch (finding) {
+    case Finding::baseline:
+      return "baseline";
+    case Finding::better:
+      return "better";
+    case Finding::worse:
+      return "worse";
+    case Finding::no_difference:
+      return "no difference";
+    case Finding::too_few:
+      return "too few";
+    case Finding::one_boot:
+      return "too few boots";
+    case Finding::confounded:
+      return "confounded";
+    case Finding::nothing_to_see:
+      return "no figures";
+  }
+  return {};
+}
+
+std::string comparison_csv(const Comparison& comparison) {
+  std::string text = csv_line(csv_head(comparison));
+  for (std::size_t index = 0; index < comparison.groups.size(); ++index)
+    text += csv_line(csv_row(comparison, index));
+  return text;
+}
+
+std::string comparison_json(const Comparison& comparison) {
+  OrderedJson json;
+  json["schema"] = "xrunlab/comparison/1";
+  json["by"] = json_list(comparison.by);
+  json["metric"] = comparison.metric;
+  json["min_effect"] = comparison.min_effect;
+  json["baseline"] = comparison.groups.empty()
+                         ? OrderedJson(nullptr)
+                         : OrderedJson(escape_bytes(comparison.groups[comparison.baseline].label));
+  json["groups"] = OrderedJson::array();
+  for (std::size_t index = 0; index < comparison.groups.size(); ++index)
+    json["groups"].push_back(json_of(comparison, index));
+  json["differences"] = OrderedJson::array();
+  for (const auto& difference : comparison.differences)
+    json["differences"].push_back(
+        {{"what", escape_bytes(difference.what)}, {"values", json_list(difference.values)}});
+  json["left_out"] = OrderedJson::array();
+  for (const auto& run : comparison.left_out)
+    json["left_out"].push_back({{"file", escape_bytes(run.file)}, {"reason", escape_bytes(run.reason)}});
+  json["notes"] = json_list(comparison.notes);
+  return json.dump(1) + "\n";
+}
+
+}  // namespace xrunlab

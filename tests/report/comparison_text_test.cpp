@@ -1,0 +1,83 @@
+#include "xrunlab/report/comparison_text.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/report/sample_comparison.hpp"
+#include "tests/report/widest_line.hpp"
+
+namespace xrunlab {
+namespace {
+
+using test::sample_comparison;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(ComparisonText, UpToFourGroupsHaveAColumnEach) {
+  const auto text = comparison_text(sample_comparison(2));
+  EXPECT_THAT(text, HasSubstr("20 runs by scheduler, baseline g0, ring_needed decides\n"));
+  EXPECT_THAT(text, HasSubstr("runs                              10                  10\n"));
+  EXPECT_THAT(text, HasSubstr("PASS                         9 of 10             9 of 10\n"));
+  EXPECT_THAT(text, HasSubstr("dropouts                           3                   3\n"));
+  EXPECT_THAT(text, HasSubstr("ring needed                    1.00s               2.00s\n"));
+  EXPECT_THAT(text, HasSubstr("T3 out max               47.1ms/600s         47.1ms/600s\n"));
+  EXPECT_THAT(text, HasSubstr("read MB/s                       6.90                6.90\n"));
+  EXPECT_THAT(text, Not(HasSubstr("headroom"))) << "no group has it";
+  EXPECT_THAT(text, HasSubstr("g1              worse: ratio 2.00 (1.90"));
+  EXPECT_THAT(text, HasSubstr("differs too     machine: stage (10 runs); studio (10 runs)\n"));
+  EXPECT_THAT(text, HasSubstr("left out        2 runs: a warm-up (a.json, b.json)\n"));
+  EXPECT_THAT(text, HasSubstr("note            read_ahead_kb cannot act"));
+}
+
+TEST(ComparisonText, MoreGroupsHaveARowEach) {
+  const auto text = comparison_text(sample_comparison(6));
+  EXPECT_THAT(text, HasSubstr("\ng5 "));
+  EXPECT_THAT(text, Not(HasSubstr("ring needed  ")));
+  EXPECT_THAT(text, HasSubstr("    runs  seconds     PASS"));
+  EXPECT_THAT(text, HasSubstr("PASS,"));
+  EXPECT_THAT(text, Not(HasSubstr("boots"))) << "one each: nobody asked";
+}
+
+TEST(ComparisonText, NoLineIsWiderThan80Columns) {
+  for (std::size_t groups : {1, 2, 3, 4, 5, 9}) {
+    auto comparison = sample_comparison(groups);
+    EXPECT_LE(widest_line(comparison_text(comparison)), 80u) << groups;
+    for (auto& group : comparison.groups) {
+      group.label = "a-kernel-of-a-very-long-name-6.1.0-18-rt-amd64 / 日本語の値 " + group.label;
+      group.dropouts->clustered = true;
+      group.dropouts->high_per_hour = 123456.789;
+    }
+    const auto text = comparison_text(comparison);
+    EXPECT_LE(widest_line(text), 80u) << text;
+    EXPECT_THAT(text, HasSubstr("(1)"));
+    EXPECT_THAT(text, HasSubstr("c               clustered"));
+  }
+}
+
+TEST(ComparisonText, WithoutAGroupItSaysSo) {
+  Comparison nothing;
+  nothing.left_out = {{"a.json", "incomplete"}};
+  EXPECT_EQ(comparison_text(nothing), "no run counts\n\nleft out        1 run: incomplete (a.json)\n");
+}
+
+TEST(ComparisonText, AValueDrivesNoTerminal) {
+  auto comparison = sample_comparison(2);
+  comparison.groups[1].label = "\x1b[31mred";
+  comparison.left_out[0].file = "\x1b[2J.json";
+  EXPECT_THAT(comparison_text(comparison), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(comparison_markdown(comparison), Not(HasSubstr("\x1b")));
+}
+
+TEST(ComparisonText, MarkdownHasTheSameFigures) {
+  const auto few = comparison_markdown(sample_comparison(2));
+  EXPECT_THAT(few, HasSubstr("|  | g0 (baseline) | g1 |\n|---|---:|---:|\n| runs | 10 | 10 |\n"));
+  EXPECT_THAT(few, HasSubstr("- **g1**: worse: ratio 2.00"));
+  const auto many = comparison_markdown(sample_comparison(5));
+  EXPECT_THAT(many, HasSubstr("| g4 | 10 |"));
+  auto odd = sample_comparison(2);
+  odd.groups[1].label = "a|b";
+  EXPECT_THAT(comparison_markdown(odd), HasSubstr("a\\|b"));
+}
+
+}  // namespace
+}  // namespace xrunlab
