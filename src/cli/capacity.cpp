@@ -67,9 +67,9 @@ void check_play_words(SearchBench& bench, const CapacityRequest& request) {
                            "--in=" + bench.options.directory}) {
     words.push_back(word);
   }
-  const auto checked = bench.child.play(words, bench.folder.next("check"));
-  if (!checked || checked->exit_code == 0) return;
-  throw Error(static_cast<ExitCode>(checked->exit_code), checked->error);
+  const auto checked = bench.child.play(words, bench.folder.unwritten());
+  if (checked.interrupted || checked.exit_code == 0) return;
+  throw Error(static_cast<ExitCode>(checked.exit_code), refusal_of(checked));
 }
 
 CapacityData empty_capacity(const SearchBench& bench, const CapacityRequest& request) {
