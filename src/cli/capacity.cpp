@@ -67,9 +67,9 @@ void check_play_words(SearchBench& bench, const CapacityRequest& request) {
                            "--in=" + bench.options.directory}) {
     words.push_back(word);
   }
-  const auto checked = bench.child.play(words, bench.folder.next("check"));
-  if (!checked || checked->exit_code == 0) return;
-  throw Error(static_cast<ExitCode>(checked->exit_code), checked->error);
+  const auto checked = bench.child.play(words, bench.folder.unwritten());
+  if (checked.interrupted || checked.exit_code == 0) return;
+  throw Error(static_cast<ExitCode>(checked.exit_code), refusal_of(checked));
 }
 
 CapacityData empty_capacity(const SearchBench& bench, const CapacityRequest& request) {
@@ -82,6 +82,7 @@ CapacityData empty_capacity(const SearchBench& bench, const CapacityRequest& req
   data.rate_hz = request.track.rate.hz;
   data.tracks = request.tracks;
   data.ring_frames = request.ring;
+  data.fragment_frames = request.fragment;
   data.trial_ns = request.trial.count();
   return data;
 }
@@ -159,6 +160,10 @@ std::vector<CapacityData> search_all(SearchBench& bench, std::vector<CapacityReq
       const auto& ladder = request.plan.ladder;
       const auto after = std::upper_bound(ladder.begin(), ladder.end(), found.back().answer->value);
       if (after != ladder.begin()) request.plan.start = static_cast<std::size_t>(after - ladder.begin() - 1);
+    }
+    if (searches.size() > 1 && bench.progress == ShowProgress::yes) {
+      fmt::print(stderr, "search {} of {}: {}, ring {} frames, fragment {}\n", found.size() + 1,
+                 searches.size(), request.set, request.ring, request.fragment);
     }
     found.push_back(search_one(bench, request, *set));
     if (bench.signals.caught() != 0) break;

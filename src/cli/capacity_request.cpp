@@ -159,6 +159,7 @@ CapacityRequest basic_request(const CapacityOptions& options) {
   request.track.tracks = 1;
   request.trial = parse_duration("-d", options.play.duration.empty() ? kTrialDefault : options.play.duration);
   request.ring = ring_of_a_track(options.play, request.track.rate);
+  if (options.by != "fragment") request.fragment = options.play.fragment.value_or(0);
   request.plan.confirm = options.confirm;
   const Nanoseconds ahead =
       request.ring > 0 ? frames_to_duration(request.ring, request.track.rate) : kAheadUnknown;

@@ -10,6 +10,7 @@
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/core/figures.hpp"
 #include "xrunlab/disk/printable_name.hpp"
+#include "xrunlab/model/run_file.hpp"
 #include "xrunlab/platform/block_device.hpp"
 #include "xrunlab/report/capacity_text.hpp"
 
@@ -25,11 +26,20 @@ std::vector<std::string> device_below(const std::string& directory) {
 
 /// What is over when the rights, the memory or the files of this machine do not reach, however often it is
 /// tried. A process that was killed was most likely too large.
-bool is_out_of_reach(const PlayedRun& child) {
+bool is_out_of_reach(const ChildRun& child) {
   return child.exit_code == static_cast<int>(ExitCode::system) || child.exit_code > 128;
 }
 
 }  // namespace
+
+std::string refusal_of(const ChildRun& child) {
+  std::string text = child.errors;
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  text.erase(0, text.rfind('\n') + 1);
+  constexpr std::string_view kMessageStart = "xrunlab: ";
+  if (text.starts_with(kMessageStart)) text.erase(0, kMessageStart.size());
+  return text.empty() ? fmt::format("play ended with exit code {}", child.exit_code) : text;
+}
 
 RunFolder::RunFolder(GuardProcess& guard, const std::string& named)
     : path_(named), kept_(named.empty() ? Kept::no : Kept::yes) {
@@ -39,7 +49,7 @@ RunFolder::RunFolder(GuardProcess& guard, const std::string& named)
       throw Error(ExitCode::usage, "--runs: " + printable_name(path_) + " is there already and not empty",
                   "name a new directory: run files are never overwritten");
     }
-    fs::create_directories(path_, failure);
+    made_ = fs::create_directories(path_, failure);
     if (!failure) return;
     throw Error(ExitCode::system,
                 "--runs: cannot make " + printable_name(path_) + ": " + errno_text(failure.value()),
@@ -59,9 +69,13 @@ RunFolder::~RunFolder() {
   std::error_code ignored;
   if (kept_ == Kept::no) {
     fs::remove_all(path_, ignored);
-  } else if (number_ == 0) {
-    fs::remove(path_, ignored);  // nothing was run
+  } else if (made_) {
+    fs::remove(path_, ignored);  // while it is empty only
   }
+}
+
+fs::path RunFolder::unwritten() const {
+  return path_ / "check.json";
 }
 
 fs::path RunFolder::next(const std::string& what) {
@@ -83,8 +97,8 @@ std::optional<std::int64_t> CapacityTrials::device_busy_ns() {
   return busy.empty() ? std::nullopt : busy.front();
 }
 
-std::optional<PlayedRun> CapacityTrials::play(std::int64_t tracks, std::vector<std::string> words,
-                                              const std::string& name) {
+std::optional<ChildRun> CapacityTrials::play(std::int64_t tracks, std::vector<std::string> words,
+                                             const std::string& name) {
   const Bytes before = set_.written();
   if (!set_.grow_to(tracks)) return std::nullopt;
   found_.written_bytes += set_.written() - before;
@@ -92,12 +106,14 @@ std::optional<PlayedRun> CapacityTrials::play(std::int64_t tracks, std::vector<s
   words.insert(words.end(), inputs.begin(), inputs.end());
   const fs::path file = folder_.next(name);
   const auto busy_before = device_busy_ns();
-  auto played = child_.play(words, file);
+  ChildRun played = child_.play(words, fs::path(file).concat(".part"));
   const auto busy_after = device_busy_ns();
+  if (played.interrupted) return std::nullopt;
+  if (folder_.kept() && played.run) write_run_file(*played.run, file);
   run_file_ = folder_.kept() ? file.string() : "";
   device_busy_.reset();
-  if (played && played->run && busy_before && busy_after) {
-    const auto time_ns = played->run->throughput.time_ns;
+  if (played.run && busy_before && busy_after) {
+    const auto time_ns = played.run->throughput.time_ns;
     if (time_ns > 0)
       device_busy_ = static_cast<double>(*busy_after - *busy_before) / static_cast<double>(time_ns);
   }
@@ -138,11 +154,10 @@ std::optional<TrialView> CapacityTrials::run(std::int64_t value) {
     return capacity_view(*played->run, request_.by);
   }
   if (!is_out_of_reach(*played))
-    throw Error(static_cast<ExitCode>(played->exit_code), "play: " + played->error);
+    throw Error(static_cast<ExitCode>(played->exit_code), "play: " + refusal_of(*played));
   TrialView view;
   view.outcome = TrialOutcome::impossible;
-  view.reason =
-      played->error.empty() ? fmt::format("play ended with exit code {}", played->exit_code) : played->error;
+  view.reason = refusal_of(*played);
   return view;
 }
 

@@ -1,76 +1,93 @@
 #include "xrunlab/cli/play_child.hpp"
 
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 
 #include "xrunlab/core/error.hpp"
-#include "xrunlab/core/unique_fd.hpp"
 #include "xrunlab/model/run_json.hpp"
 
 namespace xrunlab {
 namespace {
 
-// Asking the guard more often would itself be a load.
-constexpr Nanoseconds kPlayLook = std::chrono::milliseconds{100};
-// From SIGTERM: it writes its run file and removes what it made.
-constexpr Nanoseconds kPlayPatience = std::chrono::seconds{10};
-constexpr const char* kMessageStart = "xrunlab: ";
+constexpr Nanoseconds kChildLook = std::chrono::milliseconds{100};
+// Time for a report while a read hangs; what is left then is killed.
+constexpr Nanoseconds kChildPatience = std::chrono::seconds{10};
 
-std::string text_printed(int fd) {
-  struct stat status {};
-  if (::fstat(fd, &status) != 0) return {};
-  std::string text(static_cast<std::size_t>(status.st_size), '\0');
-  const ssize_t got = ::pread(fd, text.data(), text.size(), 0);
-  text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+/// Takes what a process prints, in memory: nothing is written to the disk that is measured.
+UniqueFd text_in_memory() {
+  UniqueFd fd(::memfd_create("xrunlab-play-messages", MFD_CLOEXEC));
+  if (!fd) throw Error(ExitCode::system, "cannot keep a run's messages in memory: " + errno_text(errno));
+  return fd;
+}
+
+std::string text_in(const UniqueFd& fd) {
+  std::string text;
+  std::array<char, 4096> part{};
+  ssize_t got = 0;
+  while ((got = ::pread(fd.get(), part.data(), part.size(), static_cast<off_t>(text.size()))) > 0) {
+    text.append(part.data(), static_cast<std::size_t>(got));
+  }
   return text;
 }
 
-std::string last_message(std::string text) {
-  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
-  text.erase(0, text.rfind('\n') + 1);
-  if (text.starts_with(kMessageStart)) text.erase(0, std::string(kMessageStart).size());
-  return text;
-}
-
-std::optional<RunData> read_played(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
+std::optional<RunData> take_run(const std::filesystem::path& draft) {
+  std::ifstream file(draft, std::ios::binary);
   if (!file) return std::nullopt;
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  return run_from_json(text, path.string());
+  std::ostringstream text;
+  text << file.rdbuf();
+  std::filesystem::remove(draft);
+  return run_from_json(text.str(), draft.string());
 }
 
 }  // namespace
 
-std::optional<PlayedRun> PlayChild::play(const std::vector<std::string>& words,
-                                         const std::filesystem::path& run_file) {
-  const UniqueFd messages(::memfd_create("xrunlab-play-messages", MFD_CLOEXEC));
-  if (!messages)
-    throw Error(ExitCode::system, "cannot make memory for a run's messages: " + errno_text(errno));
+PlayChild::PlayChild(GuardProcess& guard, const Signals& signals, std::function<void()> looking)
+    : guard_(guard), signals_(signals), looking_(std::move(looking)) {}
+
+ChildRun PlayChild::play(const std::vector<std::string>& words, const std::filesystem::path& draft) {
   std::error_code ignored;
-  std::filesystem::remove(run_file, ignored);
+  std::filesystem::remove(draft, ignored);
+  const UniqueFd errors = text_in_memory();
   ProgramStart start;
-  start.program = "/proc/self/exe";
-  start.argv = {"xrunlab", "play"};
+  start.argv = {"xrunlab", "play", "--quiet", "--json=" + draft.string()};
   start.argv.insert(start.argv.end(), words.begin(), words.end());
-  start.argv.insert(start.argv.end(), {"--quiet", "--json=" + run_file.string()});
-  start.err = messages.get();
-  start.patience = kPlayPatience;
-  const ProgramId program = guard_.start(start);
+  // Whatever is installed over the program meanwhile: all runs are made by the same one.
+  start.program = "/proc/self/exe";
+  start.err = errors.get();
+  start.patience = kChildPatience;
+  ChildRun result = wait_for(guard_.start(start));
+  result.errors = text_in(errors);
+  result.run = take_run(draft);
+  return result;
+}
+
+ChildRun PlayChild::prepare(const std::string& command) {
+  ProgramStart start;
+  start.argv = {"/bin/sh", "-c", command};
+  start.out = STDERR_FILENO;
+  start.err = STDERR_FILENO;
+  return wait_for(guard_.start(start));
+}
+
+ChildRun PlayChild::wait_for(ProgramId program) {
+  ChildRun result;
   ProgramState state = guard_.state(program);
   while (state.alive) {
-    if (signals_.wait_for(kPlayLook)) {
-      guard_.stop(program);
-      return std::nullopt;
+    if (signals_.wait_for(kChildLook)) {
+      result.interrupted = true;
+      state = guard_.stop(program);
+      break;
     }
+    if (looking_) looking_();
     state = guard_.state(program);
   }
-  if (signals_.caught() != 0) return std::nullopt;
-  return PlayedRun{read_played(run_file), state.exit_code, last_message(text_printed(messages.get()))};
+  result.exit_code = state.exit_code;
+  return result;
 }
 
 }  // namespace xrunlab

@@ -8,8 +8,8 @@ mkdir "$work/disk"
 disk=$work/disk
 export TMPDIR=$work/tmp
 mkdir "$TMPDIR"
-# The shortest trial that can have a verdict; 100 ms of card buffer, for hypervisors that stop now and then.
-short=(-d 10s --ring 500ms --buffer-size 4800 --confirm 1)
+# The shortest trial that can have a verdict; half a second of card buffer, for hypervisors that stop now and then.
+short=(-d 10s --ring 500ms --buffer-size 24000 --confirm 1)
 
 left_nothing() { # WHAT
   expect "$1: files left in DIR" "" "$(ls -A "$disk")"
@@ -52,7 +52,11 @@ expect "a set that does not fit" 2 "$code"
 contains "a set that does not fit" "are free in" "$err"
 
 # A whole search: no edge up to two tracks. A busy machine may fail a trial, but never leave one out.
-run timeout 100 "$xrunlab" capacity "$disk" "${short[@]}" --max-tracks 2 --runs "$work/runs" --json="$work/n.json"
+code=0
+timeout -k 5 90 "$xrunlab" capacity "$disk" "${short[@]}" --max-tracks 2 --on-xrun stop --runs "$work/runs" \
+  --json="$work/n.json" >"$work/.out" 2>"$work/.err" || code=$?
+out=$(cat "$work/.out")
+err=$(cat "$work/.err")
 case $code in 0 | 1) ;; *) expect "a search: exit code" "0 or 1" "$code: $err" ;; esac
 contains "a search: what is written is said before" "writing 2 tracks" "$err"
 contains "a search" "xrunlab " "$out"

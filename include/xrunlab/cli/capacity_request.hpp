@@ -19,6 +19,7 @@ struct CapacityRequest {
   Nanoseconds trial{};      ///< what each trial plays
   std::int64_t tracks = 0;  ///< by ring and by fragment
   Frames ring = 0;  ///< of a track as asked for; 0: by ring, without one, or given for all tracks together
+  Frames fragment = 0;             ///< as asked for; 0: not, or by fragment
   std::vector<std::string> words;  ///< for `play`: all but what is played and what is varied
   SearchPlan plan;
   CapacityLimit top;  ///< why the ladder ends where it does

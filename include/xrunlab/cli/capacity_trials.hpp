@@ -16,6 +16,9 @@
 
 namespace xrunlab {
 
+/// What `play` said when it did not run: its last line, without "xrunlab: ".
+std::string refusal_of(const ChildRun& child);
+
 /// Where run files go: a directory that the user named, or one that is removed with this object and, after
 /// kill -9, by the guard.
 class RunFolder {
@@ -30,11 +33,14 @@ class RunFolder {
 
   /// "001-144.json" in it, and so on: numbered over all searches.
   std::filesystem::path next(const std::string& what);
+  /// For a run that writes none.
+  std::filesystem::path unwritten() const;
   bool kept() const noexcept { return kept_ == Kept::yes; }
 
  private:
   std::filesystem::path path_;
   Kept kept_;
+  bool made_ = false;
   int number_ = 0;
 };
 
@@ -54,7 +60,7 @@ class CapacityTrials {
   CapacityLimit limit_of(std::int64_t value) const;
 
  private:
-  std::optional<PlayedRun> play(std::int64_t tracks, std::vector<std::string> words, const std::string& name);
+  std::optional<ChildRun> play(std::int64_t tracks, std::vector<std::string> words, const std::string& name);
   void take_down(const RunData& run, std::int64_t value);
   std::optional<std::int64_t> device_busy_ns();
 

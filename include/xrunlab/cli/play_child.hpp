@@ -1,8 +1,9 @@
-// Runs `play` in a process of its own and reads the run file that it writes: so each run starts with a fresh
-// process, as if it had been typed, and none outlives xrunlab. Used on main by what plays again and again.
+// One run of `play` in a process of its own, so that nothing of an earlier run is left in it and none
+// outlives xrunlab; and the command of sweep's --prepare. Used by `sweep` and `capacity` on the main thread.
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,28 +14,31 @@
 
 namespace xrunlab {
 
-/// What a run came to. Without a run file (wrong options, no memory for the ring …) only the last two say
-/// why.
-struct PlayedRun {
-  std::optional<RunData> run;
+struct ChildRun {
+  bool interrupted = false;  ///< a signal came, and the process was ended
   int exit_code = 0;
-  std::string error;  ///< the last line on its stderr, without "xrunlab: "
+  std::string errors;          ///< what it printed on stderr
+  std::optional<RunData> run;  ///< absent when it wrote no run file
 };
 
 class PlayChild {
  public:
-  /// Both must outlive it.
-  PlayChild(GuardProcess& guard, const Signals& signals) : guard_(guard), signals_(signals) {}
+  /// `looking`: called some times a second while a run goes on; may be empty.
+  PlayChild(GuardProcess& guard, const Signals& signals, std::function<void()> looking = {});
 
-  /// Plays with `words` (as behind `xrunlab play`, without --json and --quiet) and waits for the end. The run
-  /// file is left at `run_file`. Nothing when a signal came: then the run is stopped, and its run file is
-  /// incomplete or not there. Throws Error{system} when it cannot be started, Error{usage} when the words are
-  /// longer than 64 KiB, Error{input_file} for a run file that cannot be read.
-  std::optional<PlayedRun> play(const std::vector<std::string>& words, const std::filesystem::path& run_file);
+  /// `xrunlab play` with these arguments and `draft` as its run file, which is gone afterwards. Throws
+  /// Error{system} when it cannot be started.
+  ChildRun play(const std::vector<std::string>& words, const std::filesystem::path& draft);
+
+  /// The command by sh, its output on our stderr. Throws as play().
+  ChildRun prepare(const std::string& command);
 
  private:
+  ChildRun wait_for(ProgramId program);
+
   GuardProcess& guard_;
   const Signals& signals_;
+  std::function<void()> looking_;
 };
 
 }  // namespace xrunlab

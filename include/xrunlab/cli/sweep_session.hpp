@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "xrunlab/cli/sweep_child.hpp"
+#include "xrunlab/cli/play_child.hpp"
 #include "xrunlab/cli/sweep_machine.hpp"
 #include "xrunlab/cli/sweep_play.hpp"
 #include "xrunlab/cli/sweep_progress.hpp"
@@ -58,7 +58,7 @@ class SweepSession {
   const Signals& signals_;
   SweepReport& report_;
   SweepMachine& machine_;
-  SweepChild child_;
+  PlayChild child_;
   std::optional<Error> failure_;
 };
 
