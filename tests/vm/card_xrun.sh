@@ -7,7 +7,9 @@ load snd-dummy
 xrunlab gen "$work/set" --tracks 2 -r 48k -f S16_LE -d 2 -q
 
 # The buffer of 8192 frames holds 171 ms of the second.
+declare -A again=()
 stopped_for_a_second() { # NAME CARD SUBSTREAM OPTIONS…
+  again[$1]=$*
   start_play "$1" "$work/set" -D "hw:$2,0,$3" --buffer-size 8192 "${@:4}"
   {
     wait_until_it_plays "$2" "$3"
@@ -24,6 +26,12 @@ stopped_for_a_second loopback-no-ring Loopback 1 --no-ring
 
 for name in dummy dummy-no-ring loopback loopback-no-ring; do
   played "$name"
+  # On a busy host the timers of an emulated card may come late by more than a period, which is no verdict: once more, alone.
+  if [[ $out == *"card_clock failed"* ]]; then
+    # shellcheck disable=SC2086
+    stopped_for_a_second ${again[$name]}
+    played "$name"
+  fi
   expect "$name: exit code" 1 "$code"
   contains "$name" "FAIL" "$out"
   at_least "$name: xruns" 1 "$(field device_xruns "$name")"
