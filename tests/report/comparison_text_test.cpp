@@ -39,7 +39,7 @@ TEST(ComparisonText, MoreGroupsHaveARowEach) {
 }
 
 TEST(ComparisonText, NoLineIsWiderThan80Columns) {
-  for (std::size_t groups : {1, 2, 3, 4, 5, 9}) {
+  for (const std::size_t groups : {1u, 2u, 3u, 4u, 5u, 9u}) {
     auto comparison = sample_comparison(groups);
     EXPECT_LE(widest_line(comparison_text(comparison)), 80u) << groups;
     for (auto& group : comparison.groups) {
