@@ -12,8 +12,11 @@
 #include "xrunlab/cli/inspect.hpp"
 #include "xrunlab/cli/load.hpp"
 #include "xrunlab/cli/play.hpp"
+#include "xrunlab/cli/replay.hpp"
+#include "xrunlab/cli/repro.hpp"
 #include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/cli/trace.hpp"
+#include "xrunlab/cli/what_if.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/platform/memory_lock.hpp"
 
@@ -69,13 +72,19 @@ int dispatch(int argc, char** argv) {
   xrunlab::InspectOptions inspect_options;
   xrunlab::LoadOptions load_options;
   xrunlab::PlayOptions play_options;
+  xrunlab::ReplayOptions replay_options;
   xrunlab::TraceOptions trace_options;
+  xrunlab::ReproOptions repro_options;
+  xrunlab::WhatIfOptions what_if_options;
   xrunlab::CardsOptions cards_options;
   const auto* const play = xrunlab::add_play(app, play_options);
   const auto* const gen = xrunlab::add_gen(app, gen_options);
   const auto* const inspect = xrunlab::add_inspect(app, inspect_options);
   const auto* const load = xrunlab::add_load(app, load_options);
+  const auto* const replay = xrunlab::add_replay(app, replay_options);
   const auto* const trace = xrunlab::add_trace(app, trace_options);
+  const auto* const repro = xrunlab::add_repro(app, repro_options);
+  const auto* const what_if = xrunlab::add_what_if(app, what_if_options);
   const auto* const cards = xrunlab::add_cards(app, cards_options);
   const std::vector<std::string> cmdline(argv, argv + argc);
   if (argc > 1 && cmdline[1] == xrunlab::kWorkerCommand) return xrunlab::run_load_worker(cmdline);
@@ -92,7 +101,10 @@ int dispatch(int argc, char** argv) {
   if (inspect->parsed()) return static_cast<int>(xrunlab::run_inspect(inspect_options));
   if (load->parsed()) return static_cast<int>(xrunlab::run_load(load_options));
   if (trace->parsed()) return static_cast<int>(xrunlab::run_trace(trace_options));
+  if (repro->parsed()) return static_cast<int>(xrunlab::run_repro(repro_options));
+  if (what_if->parsed()) return static_cast<int>(xrunlab::run_what_if(what_if_options));
   if (cards->parsed()) return static_cast<int>(xrunlab::run_cards(cards_options));
+  if (replay->parsed()) return xrunlab::run_replay(replay_options, cmdline);
   if (play->parsed()) return xrunlab::run_play(play_options, cmdline);
   return static_cast<int>(xrunlab::ExitCode::usage);
 }

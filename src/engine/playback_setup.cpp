@@ -4,8 +4,11 @@
 #include <chrono>
 
 #include "xrunlab/audio/convert.hpp"
+#include "xrunlab/audio/late_pcm.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/disk/printable_name.hpp"
+#include "xrunlab/engine/replay_script.hpp"
+#include "xrunlab/engine/replay_setup.hpp"
 #include "xrunlab/engine/ring_setup.hpp"
 #include "xrunlab/timing/trace_writer.hpp"
 
@@ -55,7 +58,9 @@ void check_fragment(const PcmGrant& card) {
 
 void watch_inputs(const StreamRequest& request, PlaybackParts& parts) {
   std::vector<int> fds;
-  for (const auto& handle : parts.inputs.handles) fds.push_back(handle.fd.get());
+  for (const auto& handle : parts.inputs.handles) {
+    if (handle.fd) fds.push_back(handle.fd.get());  // a replay has none
+  }
   parts.watch = std::make_unique<FileWatch>(std::move(fds));
   if (!parts.watch->refusal().empty()) {
     add_fallback(parts, request.strict, {ExitCode::system, parts.watch->refusal()});
@@ -77,9 +82,13 @@ void open_card(const StreamRequest& request, PlaybackParts& parts) {
                                               std::to_string(granted.period) +
                                               ": the card may wake us a whole period late"});
   }
+  if (request.replay && !request.replay->script->late_wakes.empty())
+    parts.pcm =
+        std::make_unique<LatePcm>(std::move(parts.pcm), request.replay->script->late_wakes, parts.clock);
   parts.gain_db = request.gain_db.value_or(silent_device(card.device) ? 0 : kQuietGainDb);
   parts.bound = request.bound.value_or(frames_to_duration(parts.pcm->grant().fragment, parts.inputs.rate));
   parts.path = integer_path(request, *parts.pcm, parts.gain_db) ? SamplePath::int32 : SamplePath::float32;
+  if (parts.virtual_clock != nullptr) parts.path = SamplePath::none;
 }
 
 /// The lock's warnings change with each range, so the run's record takes them at the end; this is for
@@ -119,6 +128,48 @@ void make_disk_source(const StreamRequest& request, PlaybackParts& parts) {
       std::move(tracks), request.looping, make_converted(request, parts), parts.clock, *parts.disk_latency);
 }
 
+TraceTrack traced(const StreamRequest& request, const PlaybackParts& parts, std::size_t index) {
+  const auto& file = request.files[index];
+  const TrackLayout layout = played_layout(file);
+  TraceTrack track{.data_begin = file.data_offset,
+                   .data_end = file.data_offset + file.data_bytes,
+                   .file_bytes = std::max(file.file_bytes, file.data_offset + file.data_bytes),
+                   .start = file.data_offset,
+                   .alignment = parts.inputs.handles[index].alignment,
+                   .format = layout.format,
+                   .channels = layout.channels,
+                   .decoded = file.decoded()};
+  if (request.replay) {
+    const auto first = first_read_of(request, index);
+    track.start = first.begin;
+    track.first_end = first.end;
+  }
+  if (!parts.geometries.empty()) {
+    track.block_bytes = parts.geometries[index].block_bytes;
+    track.block_count = parts.geometries[index].block_count;
+  }
+  return track;
+}
+
+/// What a trace must say besides, so that the run can be played again.
+TraceChain chain_of(const StreamRequest& request, const PlaybackParts& parts) {
+  const PcmGrant& card = parts.pcm->grant();
+  const bool waits_for_each = request.disk.engine == EngineChoice::pread;
+  TraceChain chain{.period = card.period,
+                   .start_threshold = card.start_threshold,
+                   .card_format = card.format,
+                   .card_channels = card.channels,
+                   .paced = card.paced,
+                   .looping = request.looping == Looping::forever,
+                   .silence = request.on_starve == StarveAnswer::silenced,
+                   .direct = parts.inputs.direct,
+                   .reads_in_submit = waits_for_each,
+                   .queue_depth = waits_for_each ? 1 : request.disk.queue_depth};
+  for (std::size_t index = 0; index < request.files.size(); ++index)
+    chain.tracks.push_back(traced(request, parts, index));
+  return chain;
+}
+
 std::unique_ptr<TraceWriter> make_trace(const StreamRequest& request, const PlaybackParts& parts) {
   if (!request.record) return nullptr;
   const auto since_epoch = std::chrono::system_clock::now().time_since_epoch();
@@ -130,6 +181,10 @@ std::unique_ptr<TraceWriter> make_trace(const StreamRequest& request, const Play
                      .start_unix_ns = std::chrono::duration_cast<Nanoseconds>(since_epoch).count(),
                      .fault_injected = tormented(parts)};
   for (const auto& file : request.files) header.tracks.push_back(file.path.filename().string());
+  header.chain = chain_of(request, parts);
+  // As if recorded in its own time, so that every replay writes the same.
+  if (parts.virtual_clock != nullptr && request.replay)
+    header.start_unix_ns = request.replay->script->header.start_unix_ns;
   return std::make_unique<TraceWriter>(*request.record, header);
 }
 
@@ -178,9 +233,10 @@ void make_loop(const StreamRequest& request, PlaybackParts& parts) {
     config.duration = duration_to_frames_ceil(*request.duration, parts.inputs.rate);
   }
   parts.loop = std::make_unique<PlaybackLoop>(
-      config, PlaybackLoop::Parts{parts.source(), *parts.mixer, *parts.pcm, *parts.writer, *parts.recorder,
-                                  parts.progress, parts.clock, parts.stop,
-                                  parts.faults ? parts.faults->playback() : nullptr});
+      config,
+      PlaybackLoop::Parts{parts.source(), *parts.mixer, *parts.pcm, *parts.writer, *parts.recorder,
+                          parts.progress, parts.clock, parts.stop,
+                          parts.faults ? parts.faults->playback() : nullptr, parts.recorded_holds.get()});
 }
 
 }  // namespace
@@ -208,16 +264,17 @@ std::unique_ptr<PlaybackParts> plan_playback(const StreamRequest& request) {
   return parts;
 }
 
-std::unique_ptr<PlaybackParts> set_up_playback(const StreamRequest& request,
-                                               const StreamListeners& listeners) {
+std::unique_ptr<PlaybackParts> set_up_playback(const StreamRequest& request, const StreamListeners& listeners,
+                                               VirtualClock* virtual_clock) {
   check_faults(request);
-  auto parts = std::make_unique<PlaybackParts>();
+  auto parts = std::make_unique<PlaybackParts>(virtual_clock);
   if (!request.faults.specs.empty())
     parts->faults = std::make_unique<InjectedFaults>(request.faults, parts->clock, parts->stop);
+  if (request.replay) plan_recorded_holds(request, *parts);
   conversion_target();  // detects the CPU now rather than in the first fragment
   check_affinity(request.realtime.affinity);
   parts->opened = parts->clock.now();
-  parts->inputs = open_inputs(request);
+  parts->inputs = request.replay ? replayed_inputs(request) : open_inputs(request);
   for (const auto& warning : parts->inputs.file_warnings) {
     add_fallback(*parts, request.strict, {ExitCode::input_file, warning});
   }

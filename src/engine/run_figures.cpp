@@ -107,7 +107,7 @@ void record_ring(const PlaybackParts& parts, RunData& run) {
   run.ring.frames = parts.ring_source->capacity();
   run.ring.bytes = static_cast<Bytes>(parts.arena->all().size());
   run.ring.blocks = parts.geometries.front().block_count;
-  run.ring.huge_pages = parts.arena->huge_pages();
+  if (parts.virtual_clock == nullptr) run.ring.huge_pages = parts.arena->huge_pages();
   const auto figures = parts.recorder->live();
   run.ring.low_water_frames = figures.ring_low_water;
   if (figures.ring_low_water && run.ring.frames > 0) {
@@ -115,7 +115,7 @@ void record_ring(const PlaybackParts& parts, RunData& run) {
         std::min(1.0, static_cast<double>(*figures.ring_low_water) / static_cast<double>(run.ring.frames));
   }
   run.ring.ring_needed_frames = parts.ring_source->ring_needed();
-  run.ring_touch_ns = parts.arena->touch_time().count();
+  if (parts.virtual_clock == nullptr) run.ring_touch_ns = parts.arena->touch_time().count();
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "xrunlab/core/error.hpp"
+#include "xrunlab/engine/replay_script.hpp"
 #include "xrunlab/engine/ring_setup.hpp"
 #include "xrunlab/engine/run_record.hpp"
 #include "xrunlab/platform/dma_latency.hpp"
@@ -93,7 +94,7 @@ class StreamRun {
     }
     stop_all();
     const auto device_after = device_read_bytes();
-    if (device_before && device_after) end_.device_bytes = *device_after - *device_before;
+    if (device_before && device_after && !request_.replay) end_.device_bytes = *device_after - *device_before;
     end_.threads.push_back(
         thread_data("main", current_scheduling().policy, main_before, sample_thread_usage()));
     return std::move(end_);
@@ -172,8 +173,29 @@ class StreamRun {
     }
     end_.playback_began = true;
     may_play_.store(true, std::memory_order_release);
-    while (!playback_.done() && !signalled(kPlayingLook, wakers()) && !overwritten()) {
+    while (!playback_.done() && !signalled(playing_look(), wakers()) && !overwritten() && !record_is_over()) {
     }
+  }
+
+  /// When a replay waits for a read that never came, it ends as the record did: by hand.
+  std::optional<Nanoseconds> end_of_record() const {
+    const auto started_ns = parts_->progress.started_ns.load(std::memory_order_relaxed);
+    if (!request_.replay || !request_.replay->script->hung || started_ns == 0) return std::nullopt;
+    return Nanoseconds{started_ns} + request_.replay->script->length;
+  }
+
+  Nanoseconds playing_look() const {
+    if (!request_.replay || !request_.replay->script->hung) return kPlayingLook;
+    const auto end = end_of_record();
+    if (!end) return kPrimingLook;
+    return std::clamp(*end - parts_->clock.now(), kPrimingLook, kPlayingLook);
+  }
+
+  bool record_is_over() {
+    const auto end = end_of_record();
+    if (!end || parts_->clock.now() < *end) return false;
+    tell_to_stop();
+    return true;
   }
 
   /// What main waits for beside a signal.

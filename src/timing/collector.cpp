@@ -29,13 +29,19 @@ Collector::Collector(CollectorConfig config)
     : config_(std::move(config)), recording_(config_.trace != nullptr) {}
 
 void Collector::run() {
-  for (int interval = 1; wait_for_interval(); ++interval) {
-    drain();
-    if (config_.watcher != nullptr) record(config_.watcher->look());
-    if (config_.trace && interval % kIntervalsPerFlush == 0) config_.trace->flush();
-    check_trace();
-    if (config_.live) config_.live();
-  }
+  while (wait_for_interval()) look();
+  close();
+}
+
+void Collector::look() {
+  drain();
+  if (config_.watcher != nullptr) record(config_.watcher->look());
+  if (config_.trace && ++looks_ % kIntervalsPerFlush == 0) config_.trace->flush();
+  check_trace();
+  if (config_.live) config_.live();
+}
+
+void Collector::close() {
   drain();
   if (config_.watcher != nullptr) record(config_.watcher->finish());
   finish();

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,6 +53,14 @@ struct RealtimeRequest {
   std::optional<std::chrono::microseconds> dma_latency;
 };
 
+struct ReplayScript;
+
+/// A run that is played again: the reads are those of a record, and there are no files.
+struct ReplayRequest {
+  std::shared_ptr<const ReplayScript> script;
+  bool recorded_rings = true;  ///< as they were; else as DiskRequest asks
+};
+
 struct StreamRequest {
   std::vector<AudioFile> files;
   PcmRequest card;  ///< its rate is taken from the files
@@ -68,7 +77,8 @@ struct StreamRequest {
   std::optional<std::filesystem::path> record;
   Strictness strict = Strictness::warn;
   Blame blame = Blame::with_counters;
-  Nanoseconds program_start{};       ///< CLOCK_MONOTONIC, for startup_ns
+  Nanoseconds program_start{};  ///< CLOCK_MONOTONIC, for startup_ns
+  std::optional<ReplayRequest> replay;
   FaultPlan faults;                  ///< injected on purpose; the run is then no measurement
   std::function<void()> checkpoint;  ///< called in long steps of the set-up; what it throws ends the set-up
 };

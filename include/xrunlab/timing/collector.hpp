@@ -52,7 +52,7 @@ struct XrunMark {
   std::optional<Nanoseconds> dry;
 };
 
-/// What was collected; complete once run() has returned.
+/// What was collected; complete once run() or close() has returned.
 struct Collected {
   static constexpr std::size_t kMostXruns = 100'000;
 
@@ -73,11 +73,16 @@ class Collector {
   /// A full disk ends the recording, not the run. Thread: the collector's own. Throws what `live` throws.
   void run();
 
+  /// What run() does once an interval, and at its end: for whoever lets the intervals pass himself, in
+  /// virtual time. Throw as run(). Thread: the collector's own.
+  void look();
+  void close();
+
   /// Asks run() to end; call it when the producing threads have ended, or their last events may be missing.
   /// Thread: any.
   void stop();
 
-  /// Thread: any, once run() has returned.
+  /// Thread: any, once run() or close() has returned.
   const Collected& collected() const noexcept { return collected_; }
 
  private:
@@ -99,6 +104,7 @@ class Collector {
   std::mutex mutex_;
   std::condition_variable stopped_;
   bool stop_asked_ = false;  // under mutex_
+  int looks_ = 0;
 };
 
 }  // namespace xrunlab

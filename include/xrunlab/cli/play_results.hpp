@@ -1,0 +1,20 @@
+// What `play` and `replay` say when a run is over: the summary, the run file, the exit code. Called on the
+// main thread.
+#pragma once
+
+#include "xrunlab/cli/play_options.hpp"
+#include "xrunlab/engine/stream_run.hpp"
+#include "xrunlab/platform/signals.hpp"
+
+namespace xrunlab {
+
+ToolInfo this_program();
+
+/// On stdout what was asked for, on stderr the rest, and the run file. Throws Error{system} when one cannot
+/// be written.
+void print_results(const PlayOptions& options, const RunData& run);
+
+/// Of a run that was played: of its verdict, or of what ended it.
+ExitCode exit_code_of(const StreamOutcome& outcome, const Signals& signals);
+
+}  // namespace xrunlab
