@@ -104,7 +104,9 @@ int run_play(const PlayOptions& options, const std::vector<std::string>& cmdline
     return signals.exit_code();
   }
   if (!options.loads.empty()) request.program_start = clock.now();
-  StreamOutcome outcome = run_stream(request, signals, live.listeners());
+  StreamListeners listeners = live.listeners();
+  listeners.so_far = keep_run_file(options, cmdline);
+  StreamOutcome outcome = run_stream(request, signals, listeners);
   live.clear();
   load.finish(outcome.run);
   outcome.run.cmdline = cmdline;

@@ -209,13 +209,17 @@ void add_output(CLI::App& play, PlayOptions& options) {
   play.add_option("--record", options.record, "Write every event to a trace file; xrunlab trace prints it")
       ->type_name("FILE")
       ->group(kGroup);
+  play.add_option("--record-last", options.record_last,
+                  "Of the trace keep only the last of it, this long, and as much before each episode")
+      ->type_name("TIME")
+      ->group(kGroup);
   play.add_flag("--blame", options.blame,
                 "Also see who ran instead of our threads (the kernel's scheduler trace; root, tracefs)")
       ->group(kGroup);
   play.add_flag("--redact", options.redact, "Hide directories, host name and UUIDs in the run file")
       ->group(kGroup);
   play.add_option("--status-interval", options.status_interval,
-                  "Print a status line this often where stderr is no terminal")
+                  "Print a status line this often where stderr is no terminal (default: 1h)")
       ->type_name("TIME")
       ->group(kGroup);
   play.add_flag("--strict", options.strict,

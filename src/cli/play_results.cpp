@@ -7,6 +7,8 @@
 #include <cstdlib>
 
 #include "xrunlab/cli/standard_output.hpp"
+#include "xrunlab/core/error.hpp"
+#include "xrunlab/engine/run_record.hpp"
 #include "xrunlab/model/redact.hpp"
 #include "xrunlab/model/run_file.hpp"
 #include "xrunlab/model/run_json.hpp"
@@ -62,6 +64,22 @@ void print_results(const PlayOptions& options, const RunData& run) {
   flush_out();
   // Last: when it fails, what was measured has been seen.
   if (!json_on_stdout && !options.json.empty()) write_run_file(shown, options.json);
+}
+
+std::function<void(const RunData&)> keep_run_file(const PlayOptions& options,
+                                                  const std::vector<std::string>& cmdline) {
+  if (options.json.empty() || options.json == "-") return {};
+  return [&options, cmdline, started = utc_text(std::chrono::system_clock::now())](const RunData& so_far) {
+    RunData run = so_far;
+    run.start = started;
+    run.cmdline = cmdline;
+    run.tool = this_program();
+    for (const auto& load : options.loads) run.load = run.load == "none" ? load : run.load + " + " + load;
+    try {
+      write_run_file(options.redact ? redacted(run) : run, options.json);
+    } catch (const Error&) {  // a disk that is full now may not be at the end
+    }
+  };
 }
 
 ExitCode exit_code_of(const StreamOutcome& outcome, const Signals& signals) {

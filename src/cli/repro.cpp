@@ -113,7 +113,8 @@ CLI::App* add_repro(CLI::App& app, ReproOptions& options) {
 }
 
 ExitCode run_repro(const ReproOptions& options) {
-  load_replay_script(options.record);  // throws, before anything is made, for one that cannot be played again
+  // Before anything is made.
+  check_replayable(TraceReader(options.record).header(), printable_name(options.record));
   const fs::path directory = options.directory;
   make_directory(directory);
   const auto cut = cut_worst_episode(options.record, directory / kPiece,

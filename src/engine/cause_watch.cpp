@@ -13,6 +13,7 @@ constexpr std::int64_t kLongestNs = 60 * kNsPerSecond;
 constexpr std::size_t kMostMarks = 10'000;
 // What an episode may reach back to: the mark of a long wait comes at its end.
 constexpr std::int64_t kKeptNs = 120 * kNsPerSecond;
+constexpr std::int64_t kPruneEveryNs = 10 * kNsPerSecond;
 constexpr std::size_t kMostReads = 20'000;
 
 }  // namespace
@@ -194,6 +195,8 @@ void CauseWatch::prune() {
   const std::int64_t now_ns = timeline_.samples.back().at_ns;
   std::int64_t oldest_ns = now_ns - kKeptNs;
   if (marks_.count() > 0) oldest_ns = std::min(oldest_ns, marks_begin_ns_ - kNsPerSecond);
+  // Now and then: each time all that is kept moves up.
+  if (timeline_.samples.front().at_ns >= oldest_ns - kPruneEveryNs) return;
   std::erase_if(timeline_.samples, [=](const auto& sample) { return sample.at_ns < oldest_ns; });
   std::erase_if(timeline_.reads, [=](const auto& read) { return read.seen_ns < oldest_ns; });
   std::erase_if(timeline_.reader_late, [=](const auto& span) { return span.end_ns < oldest_ns; });

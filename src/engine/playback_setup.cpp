@@ -10,6 +10,7 @@
 #include "xrunlab/engine/replay_script.hpp"
 #include "xrunlab/engine/replay_setup.hpp"
 #include "xrunlab/engine/ring_setup.hpp"
+#include "xrunlab/engine/run_chain.hpp"
 #include "xrunlab/timing/trace_writer.hpp"
 
 namespace xrunlab {
@@ -23,6 +24,8 @@ constexpr std::size_t kTraceQueue = 16384;
 // Without a trace only reads of rings that ran low are of interest, and those come no faster than play.
 constexpr std::size_t kReadQueue = 4096;
 constexpr std::size_t kDecoderQueue = 1024;
+// Of --record-last: 36 MB; a minute of 2,048 tracks in blocks of 64 KiB is as many.
+constexpr std::size_t kMostKeptEvents = 500'000;
 // What the process allocates beside the rings: stacks, histograms, queues, libraries.
 constexpr Bytes kProcessBytes = Bytes{24} << 20;
 constexpr double kQuietGainDb = -40;
@@ -128,48 +131,6 @@ void make_disk_source(const StreamRequest& request, PlaybackParts& parts) {
       std::move(tracks), request.looping, make_converted(request, parts), parts.clock, *parts.disk_latency);
 }
 
-TraceTrack traced(const StreamRequest& request, const PlaybackParts& parts, std::size_t index) {
-  const auto& file = request.files[index];
-  const TrackLayout layout = played_layout(file);
-  TraceTrack track{.data_begin = file.data_offset,
-                   .data_end = file.data_offset + file.data_bytes,
-                   .file_bytes = std::max(file.file_bytes, file.data_offset + file.data_bytes),
-                   .start = file.data_offset,
-                   .alignment = parts.inputs.handles[index].alignment,
-                   .format = layout.format,
-                   .channels = layout.channels,
-                   .decoded = file.decoded()};
-  if (request.replay) {
-    const auto first = first_read_of(request, index);
-    track.start = first.begin;
-    track.first_end = first.end;
-  }
-  if (!parts.geometries.empty()) {
-    track.block_bytes = parts.geometries[index].block_bytes;
-    track.block_count = parts.geometries[index].block_count;
-  }
-  return track;
-}
-
-/// What a trace must say besides, so that the run can be played again.
-TraceChain chain_of(const StreamRequest& request, const PlaybackParts& parts) {
-  const PcmGrant& card = parts.pcm->grant();
-  const bool waits_for_each = request.disk.engine == EngineChoice::pread;
-  TraceChain chain{.period = card.period,
-                   .start_threshold = card.start_threshold,
-                   .card_format = card.format,
-                   .card_channels = card.channels,
-                   .paced = card.paced,
-                   .looping = request.looping == Looping::forever,
-                   .silence = request.on_starve == StarveAnswer::silenced,
-                   .direct = parts.inputs.direct,
-                   .reads_in_submit = waits_for_each,
-                   .queue_depth = waits_for_each ? 1 : request.disk.queue_depth};
-  for (std::size_t index = 0; index < request.files.size(); ++index)
-    chain.tracks.push_back(traced(request, parts, index));
-  return chain;
-}
-
 std::unique_ptr<TraceWriter> make_trace(const StreamRequest& request, const PlaybackParts& parts) {
   if (!request.record) return nullptr;
   const auto since_epoch = std::chrono::system_clock::now().time_since_epoch();
@@ -200,6 +161,7 @@ FillerEvents make_recorder(const StreamRequest& request, PlaybackParts& parts,
                           .marks = std::move(marks.producer),
                           .windows = std::move(windows.producer)};
   collector.trace = make_trace(request, parts);
+  if (collector.trace && request.record_last) collector.keep.emplace(*request.record_last, kMostKeptEvents);
   if (collector.trace) {
     EventQueue<Event> fragments(kTraceQueue);
     recorder.trace = std::move(fragments.producer);

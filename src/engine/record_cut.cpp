@@ -8,6 +8,7 @@
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/disk/printable_name.hpp"
 #include "xrunlab/disk/read_plan.hpp"
+#include "xrunlab/engine/replay_script.hpp"
 #include "xrunlab/timing/trace_writer.hpp"
 
 namespace xrunlab {
@@ -37,13 +38,7 @@ class RecordCutter {
  public:
   RecordCutter(const std::filesystem::path& from, TrackNames names) : from_(from), names_(names) {
     header_ = TraceReader(from).header();
-    if (!header_.chain || header_.chain->tracks.empty() || header_.fragment <= 0 || header_.rate.hz == 0 ||
-        header_.start.count() < 0)
-      refuse("this trace does not say how the tracks were cut into reads", "record the run again");
-    for (const auto& track : header_.chain->tracks) {
-      if (track.block_count == 0 || track.decoded)
-        refuse("this run cannot be played again: xrunlab replay says why");
-    }
+    check_replayable(header_, printable_name(from));
   }
 
   RecordCut cut(const std::filesystem::path& to) {

@@ -61,6 +61,8 @@ class ScriptMaker {
   }
 
   bool card_started() const noexcept { return start_ns_.has_value(); }
+  /// The fragments before the first one were left out.
+  bool begins_in_the_middle() const noexcept { return first_index_ > 0; }
 
   void finish(ReplayScript& script) {
     for (auto& read : reads_) {
@@ -107,6 +109,7 @@ class ScriptMaker {
       return true;
     const std::int64_t before_start = header_.chain->start_threshold / header_.fragment - 1;
     if (!start_ns_ && fragment.index >= std::max<std::int64_t>(0, before_start)) start_ns_ = event.at_ns;
+    if (last_index_ < 0) first_index_ = fragment.index;
     last_index_ = std::max(last_index_, fragment.index);
     const std::int64_t outside_ns = std::max<std::int64_t>(0, fragment.t3_ns);
     const std::int64_t writing_ns = event.at_ns - std::clamp<std::int64_t>(fragment.t2_ns, 0, kFarthestNs);
@@ -179,12 +182,14 @@ class ScriptMaker {
   std::optional<std::int64_t> start_ns_;
   std::int64_t last_ns_ = 0;
   std::int64_t last_index_ = -1;
+  std::int64_t first_index_ = 0;
   std::int64_t planned_before_ns_ = 0;
   std::int64_t planned_index_ = -1;
 };
 
-/// Whether the run can be played again at all.
-void check_header(const TraceHeader& header, const std::string& name) {
+}  // namespace
+
+void check_replayable(const TraceHeader& header, const std::string& name) {
   const auto refuse = [&name](const std::string& what, const std::string& remedy = {}) {
     throw Error(ExitCode::input_file, name + ": " + what, remedy);
   };
@@ -214,12 +219,10 @@ void check_header(const TraceHeader& header, const std::string& name) {
   }
 }
 
-}  // namespace
-
 ReplayScript load_replay_script(const std::filesystem::path& path) {
   TraceReader reader(path);
   ReplayScript script{.name = printable_name(path.filename()), .header = reader.header()};
-  check_header(script.header, printable_name(path));
+  check_replayable(script.header, printable_name(path));
   ScriptMaker maker(script.header);
   while (const auto event = reader.next()) {
     if (maker.take(*event)) continue;
@@ -229,6 +232,10 @@ ReplayScript load_replay_script(const std::filesystem::path& path) {
   if (!maker.card_started()) {
     throw Error(ExitCode::input_file, printable_name(path) + ": the card never started in this run" +
                                           (reader.fault().empty() ? "" : "; " + reader.fault()));
+  }
+  if (maker.begins_in_the_middle()) {
+    throw Error(ExitCode::input_file, printable_name(path) + ": is of pieces of a run (--record-last)",
+                "cut out its worst moment with xrunlab repro, and play that again");
   }
   maker.finish(script);
   script.incomplete = reader.fault();

@@ -147,7 +147,8 @@ SystemSample recorded_machine(const ReplayScript& script, Nanoseconds now, Nanos
   if (after == script.samples.begin()) return sample;
   const auto& recorded = *std::prev(after);
   const auto& counters = recorded.counters;
-  sample.at_ns = (started + recorded.at).count();
+  // Behind the record's end time goes on, and nothing more is known.
+  if (after != script.samples.end()) sample.at_ns = (started + recorded.at).count();
   auto& playback = sample.threads[static_cast<std::size_t>(SampledThread::playback)];
   playback.run_delay_ns = if_recorded(counters.playback_queued_ns);
   playback.minor_faults = if_recorded(counters.playback_minor_faults);

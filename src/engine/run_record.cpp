@@ -228,6 +228,30 @@ RunData record_run(const StreamRequest& request, const PlaybackParts& parts, con
   return run;
 }
 
+RunData record_so_far(const StreamRequest& request, const PlaybackParts& parts) {
+  RunData run;
+  run.system = describe_system();
+  run.inputs = parts.inputs.infos;
+  run.limits = request.limits;
+  run.bound_ns = parts.bound.count();
+  run.fault_injected = tormented(parts);
+  record_device(request, parts, run);
+  record_counts(*parts.recorder, run);
+  const auto started_ns = parts.progress.started_ns.load(std::memory_order_relaxed);
+  if (started_ns != 0) run.window.exposure_ns = parts.clock.now().count() - started_ns;
+  run.window.length_ns = run.window.exposure_ns;
+  run.counters.frames_played = parts.progress.taken.load(std::memory_order_relaxed);
+  run.ring.used = parts.ring_source != nullptr;
+  if (parts.ring_source) {
+    run.ring.frames = parts.ring_source->capacity();
+    run.ring.low_water_frames = parts.recorder->live().ring_low_water;
+    run.throughput.bytes_read = parts.reader->bytes_read();
+  }
+  run.end = utc_text(std::chrono::system_clock::now());
+  judge(run);
+  return run;
+}
+
 std::string utc_text(std::chrono::system_clock::time_point time) {
   const auto since_epoch =
       std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count();

@@ -180,6 +180,28 @@ TEST(VirtualRun, RefusesWhatNeedsRealTime) {
   EXPECT_THROW(replayed(record.path, {}, request), Error);
 }
 
+TEST(ReplayInRealTime, TellsTheRunSoFar) {
+  const RecordedRun record(2s);
+  record.write();
+  StreamRequest request;
+  request.realtime.lock = MemoryLockMode::off;
+  request.realtime.playback = SchedSpec{};
+  play_again(std::make_shared<const ReplayScript>(load_replay_script(record.path)), {}, request);
+  std::vector<RunData> so_far;
+  StreamListeners listeners;
+  listeners.so_far = [&so_far](const RunData& run) { so_far.push_back(run); };
+  listeners.so_far_interval = 300ms;
+  const Signals signals;
+  const RunData run = run_stream(request, signals, listeners).run;
+  EXPECT_TRUE(run.complete);
+  ASSERT_GE(so_far.size(), 2U);
+  EXPECT_FALSE(so_far.back().complete);
+  EXPECT_EQ(so_far.back().verdict, Verdict::no_verdict);
+  EXPECT_GT(so_far.back().counters.fragments, so_far.front().counters.fragments);
+  EXPECT_LE(so_far.back().counters.fragments, run.counters.fragments);
+  EXPECT_GT(so_far.front().throughput.bytes_read, 0);
+}
+
 TEST(ReplayScript, RefusesRecordsThatCannotBePlayed) {
   const auto refused = [](auto change) {
     RecordedRun record(1s);

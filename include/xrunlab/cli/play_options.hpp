@@ -63,6 +63,7 @@ struct PlayOptions {
   bool classic = false;
   bool hist = false;
   std::string record;
+  std::string record_last;
   bool blame = false;
   bool redact = false;
   std::string status_interval;

@@ -96,10 +96,13 @@ struct PlaybackParts {
   }
 };
 
-/// What main wants to hear while the run goes on; both are called on the collector's thread.
+/// What main wants to hear while the run goes on.
 struct StreamListeners {
-  std::function<void(const PlaybackParts&)> live;
-  std::function<void(const std::string&)> warn;
+  std::function<void(const PlaybackParts&)> live;  ///< called on the collector's thread
+  std::function<void(const std::string&)> warn;    ///< called on the collector's thread
+  /// The run as far as it has come, incomplete, now and then while it plays; called on main's thread.
+  std::function<void(const RunData&)> so_far;
+  Nanoseconds so_far_interval = std::chrono::minutes{1};
 };
 
 /// Throws Error for everything that makes the run impossible, and with Strictness::refuse for the first

@@ -47,9 +47,13 @@ struct ReplayScript {
 /// again.
 inline constexpr Nanoseconds kReplayedLateness = std::chrono::milliseconds{1};
 
+/// Whether a run with this header can be played again at all. Throws Error{input_file} that begins with
+/// `name`.
+void check_replayable(const TraceHeader& header, const std::string& name);
+
 /// Reads the whole trace, in memory that its size bounds, up to four million reads. A damaged one is taken up
 /// to the damage. Throws Error{input_file}: no trace, one of an older xrunlab, of an unpaced card, without a
-/// ring or with decoded tracks, or one in which the card never started.
+/// ring or with decoded tracks, one in which the card never started, or one that begins in the middle.
 ReplayScript load_replay_script(const std::filesystem::path& path);
 
 }  // namespace xrunlab

@@ -75,6 +75,7 @@ struct StreamRequest {
   LimitsInfo limits;
   std::optional<Nanoseconds> bound;
   std::optional<std::filesystem::path> record;
+  std::optional<Nanoseconds> record_last;  ///< keep only so much, and what is around each episode
   Strictness strict = Strictness::warn;
   Blame blame = Blame::with_counters;
   Nanoseconds program_start{};  ///< CLOCK_MONOTONIC, for startup_ns

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "ringbuffer/event_queue.hpp"
 #include "xrunlab/timing/episodes.hpp"
 #include "xrunlab/timing/event.hpp"
+#include "xrunlab/timing/trace_window.hpp"
 #include "xrunlab/timing/trace_writer.hpp"
 #include "xrunlab/timing/window.hpp"
 
@@ -41,6 +43,7 @@ struct CollectorConfig {
   std::vector<EventConsumer<Event>> events;  ///< trace events of each thread; emptied also without a trace
   EventWatcher* watcher = nullptr;           ///< may be absent
   std::unique_ptr<TraceWriter> trace;        ///< may be absent
+  std::optional<TraceWindow> keep;           ///< of the trace; absent: all
   StarvationSounds starvation = StarvationSounds::as_wait;
   std::function<void()> live;  ///< called once per interval, on the collector's thread; may be absent
   std::function<void(const std::string&)> warn;  ///< one line, when the recording has to stop; may be absent
