@@ -15,10 +15,13 @@
 #include "xrunlab/cli/inspect.hpp"
 #include "xrunlab/cli/load.hpp"
 #include "xrunlab/cli/play.hpp"
+#include "xrunlab/cli/replay.hpp"
+#include "xrunlab/cli/repro.hpp"
 #include "xrunlab/cli/restore.hpp"
 #include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/cli/sweep.hpp"
 #include "xrunlab/cli/trace.hpp"
+#include "xrunlab/cli/what_if.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/platform/memory_lock.hpp"
 
@@ -75,7 +78,10 @@ int dispatch(int argc, char** argv) {
   xrunlab::LoadOptions load_options;
   xrunlab::SweepOptions sweep_options;
   xrunlab::PlayOptions play_options;
+  xrunlab::ReplayOptions replay_options;
   xrunlab::TraceOptions trace_options;
+  xrunlab::ReproOptions repro_options;
+  xrunlab::WhatIfOptions what_if_options;
   xrunlab::CardsOptions cards_options;
   xrunlab::CompareOptions compare_options;
   xrunlab::RestoreOptions restore_options;
@@ -87,7 +93,10 @@ int dispatch(int argc, char** argv) {
   const auto* const inspect = xrunlab::add_inspect(app, inspect_options);
   const auto* const load = xrunlab::add_load(app, load_options);
   const auto* const sweep = xrunlab::add_sweep(app, sweep_options);
+  const auto* const replay = xrunlab::add_replay(app, replay_options);
   const auto* const trace = xrunlab::add_trace(app, trace_options);
+  const auto* const repro = xrunlab::add_repro(app, repro_options);
+  const auto* const what_if = xrunlab::add_what_if(app, what_if_options);
   const auto* const cards = xrunlab::add_cards(app, cards_options);
   const auto* const compare = xrunlab::add_compare(app, compare_options);
   const auto* const restore = xrunlab::add_restore(app, restore_options);
@@ -113,6 +122,9 @@ int dispatch(int argc, char** argv) {
   if (compare->parsed()) return static_cast<int>(xrunlab::run_compare(compare_options));
   if (cards->parsed()) return static_cast<int>(xrunlab::run_cards(cards_options));
   if (disk->parsed()) return static_cast<int>(xrunlab::run_disk(disk_options));
+  if (repro->parsed()) return static_cast<int>(xrunlab::run_repro(repro_options));
+  if (what_if->parsed()) return static_cast<int>(xrunlab::run_what_if(what_if_options));
+  if (replay->parsed()) return xrunlab::run_replay(replay_options, cmdline);
   if (play->parsed()) return xrunlab::run_play(play_options, cmdline);
   if (capacity->parsed()) return xrunlab::run_capacity(capacity_options, cmdline);
   return static_cast<int>(xrunlab::ExitCode::usage);

@@ -12,29 +12,17 @@
 #include "xrunlab/cli/play_load.hpp"
 #include "xrunlab/cli/play_plan.hpp"
 #include "xrunlab/cli/play_request.hpp"
+#include "xrunlab/cli/play_results.hpp"
 #include "xrunlab/cli/set_progress.hpp"
 #include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/disk/set_writer.hpp"
 #include "xrunlab/engine/stream_run.hpp"
-#include "xrunlab/model/redact.hpp"
 #include "xrunlab/model/run_file.hpp"
-#include "xrunlab/model/run_json.hpp"
-#include "xrunlab/model/verdict.hpp"
 #include "xrunlab/platform/signals.hpp"
-#include "xrunlab/report/classic.hpp"
-#include "xrunlab/report/console.hpp"
-#include "xrunlab/report/histogram_text.hpp"
 
 namespace xrunlab {
 namespace {
-
-constexpr const char* kCompiler =
-#if defined(__clang__)
-    "clang " __clang_version__;
-#else
-    "gcc " __VERSION__;
-#endif
 
 void check_what_is_played(const PlayOptions& options) {
   if (options.tracks && !options.inputs.empty()) {
@@ -72,51 +60,6 @@ std::unique_ptr<TemporarySet> write_temporary_set(const PlayOptions& options, co
   const auto made = [&guard](const std::filesystem::path& directory) { guard.remove_at_end(directory); };
   auto set = std::make_unique<TemporarySet>(options.in, spec, write, made);
   return set->files().empty() ? nullptr : std::move(set);
-}
-
-bool colour_wanted() {
-  const char* const no_color = std::getenv("NO_COLOR");
-  const char* const term = std::getenv("TERM");
-  return isatty(STDOUT_FILENO) == 1 && (no_color == nullptr || *no_color == '\0') &&
-         (term == nullptr || std::string(term) != "dumb");
-}
-
-void print_results(const PlayOptions& options, const RunData& run) {
-  const RunData shown = options.redact ? redacted(run) : run;
-  const bool json_on_stdout = options.json == "-";
-  if (json_on_stdout) {
-    print_out(to_json(shown));
-    if (!options.quiet) fmt::print(stderr, "xrunlab: {}\n", run.verdict_line);
-  } else if (options.quiet) {
-    print_out(run.verdict_line + "\n");
-  } else if (options.classic) {
-    print_out(classic_listing(run));
-    fmt::print(stderr, "xrunlab: {}\n", run.verdict_line);
-  } else {
-    if (options.verbose) print_out(inputs_text(run) + "\n");
-    print_out(console_summary(run, colour_wanted() ? ConsoleStyle::colour : ConsoleStyle::plain));
-  }
-  if (options.hist && !json_on_stdout) print_out("\n" + histograms_text(run));
-  // Quiet, nobody heard of them while it ran.
-  if (options.quiet) {
-    for (const auto& warning : run.warnings) fmt::print(stderr, "xrunlab: warning: {}\n", warning);
-  }
-  if (!run.error.empty()) fmt::print(stderr, "xrunlab: {}\n", run.error);
-  if (!run.load_error.empty())
-    fmt::print(stderr, "xrunlab: the load '{}' was dead: {}\n", run.load, run.load_error);
-  flush_out();
-  // Last: when it fails, what was measured has been seen.
-  if (!json_on_stdout && !options.json.empty()) write_run_file(shown, options.json);
-}
-
-ExitCode play_exit_code(const StreamOutcome& outcome, const Signals& signals) {
-  const RunData& run = outcome.run;
-  if (run.ended_by == "input") return ExitCode::input_file;
-  if (run.ended_by == "device") return ExitCode::audio_device;
-  if (run.ended_by == "reader") return ExitCode::system;
-  if (!run.complete && signals.caught() != 0) return static_cast<ExitCode>(signals.exit_code());
-  if (!run.load_error.empty() || outcome.trace_is_cut) return ExitCode::system;
-  return exit_code_for(run);
 }
 
 }  // namespace
@@ -166,13 +109,15 @@ int run_play(const PlayOptions& options, const std::vector<std::string>& cmdline
     return signals.exit_code();
   }
   if (!options.loads.empty()) request.program_start = clock.now();
-  StreamOutcome outcome = run_stream(request, signals, live.listeners());
+  StreamListeners listeners = live.listeners();
+  listeners.so_far = keep_run_file(options, cmdline);
+  StreamOutcome outcome = run_stream(request, signals, listeners);
   live.clear();
   load.finish(outcome.run);
   outcome.run.cmdline = cmdline;
-  outcome.run.tool = {"xrunlab", XRUNLAB_VERSION, kCompiler};
+  outcome.run.tool = this_program();
   print_results(options, outcome.run);
-  const int code = static_cast<int>(exit_code_after_output(play_exit_code(outcome, signals)));
+  const int code = static_cast<int>(exit_code_after_output(exit_code_of(outcome, signals)));
   if (outcome.thread_hangs) {
     set.reset();
     std::quick_exit(code);

@@ -15,9 +15,14 @@ std::optional<Nanoseconds> status_interval(const PlayOptions& options) {
   return parse_duration("--status-interval", options.status_interval);
 }
 
+/// In a log a line now and then shows that a run of hours still goes on.
+constexpr Nanoseconds kUnaskedStatus = std::chrono::hours{1};
+
 LiveMode mode_of(const PlayOptions& options) {
   if (options.quiet) return LiveMode::off;
-  return choose_live_mode(describe_terminal(STDERR_FILENO), status_interval(options));
+  const LiveTerminal terminal = describe_terminal(STDERR_FILENO);
+  if (!terminal.is_terminal) return LiveMode::plain_lines;
+  return choose_live_mode(terminal, status_interval(options));
 }
 
 }  // namespace
@@ -26,7 +31,7 @@ PlayLive::PlayLive(const PlayOptions& options)
     : quiet_(options.quiet),
       mode_(mode_of(options)),
       line_(STDERR_FILENO, mode_, describe_terminal(STDERR_FILENO),
-            status_interval(options).value_or(std::chrono::seconds{1})) {}
+            status_interval(options).value_or(kUnaskedStatus)) {}
 
 StreamListeners PlayLive::listeners() {
   StreamListeners listeners;

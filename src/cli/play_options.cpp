@@ -1,7 +1,6 @@
 #include "xrunlab/cli/play_options.hpp"
 
 #include <CLI/CLI.hpp>
-#include <array>
 
 #include "xrunlab/core/error.hpp"
 
@@ -210,13 +209,17 @@ void add_output(CLI::App& play, PlayOptions& options) {
   play.add_option("--record", options.record, "Write every event to a trace file; xrunlab trace prints it")
       ->type_name("FILE")
       ->group(kGroup);
+  play.add_option("--record-last", options.record_last,
+                  "Of the trace keep only the last of it, this long, and as much before each episode")
+      ->type_name("TIME")
+      ->group(kGroup);
   play.add_flag("--blame", options.blame,
                 "Also see who ran instead of our threads (the kernel's scheduler trace; root, tracefs)")
       ->group(kGroup);
   play.add_flag("--redact", options.redact, "Hide directories, host name and UUIDs in the run file")
       ->group(kGroup);
   play.add_option("--status-interval", options.status_interval,
-                  "Print a status line this often where stderr is no terminal")
+                  "Print a status line this often where stderr is no terminal (default: 1h)")
       ->type_name("TIME")
       ->group(kGroup);
   play.add_flag("--strict", options.strict,
@@ -243,57 +246,30 @@ void add_loads(CLI::App& play, PlayOptions& options) {
       ->group(kGroup);
 }
 
-/// Two options of which one would silently undo the other.
-struct Contradiction {
-  const char* first;
-  const char* second;
-};
-constexpr std::array kContradictions{
-    Contradiction{"--no-ring", "--ring"},
-    Contradiction{"--no-ring", "--io-size"},
-    Contradiction{"--no-ring", "--queue-depth"},
-    Contradiction{"--no-ring", "--sqpoll"},
-    Contradiction{"--no-ring", "--reader-priority"},
-    Contradiction{"--no-ring", "--no-fixed-buffers"},
-    Contradiction{"--buffer-size", "--periods"},
-    Contradiction{"--quiet", "--verbose"},
-};
-
-[[noreturn]] void refuse(const Contradiction& pair) {
-  throw Error(ExitCode::usage, std::string(pair.first) + " and " + pair.second + " contradict each other",
-              "leave one of them out");
-}
-
-/// Typed values count, defaults do not: that only the parser knows.
-void refuse_contradictions(const CLI::App& play, const PlayOptions& options) {
-  for (const auto& pair : kContradictions) {
-    if (play.count(pair.first) > 0 && play.count(pair.second) > 0) refuse(pair);
-  }
-  if (options.no_ring && options.on_starve == "silence") refuse({"--no-ring", "--on-starve silence"});
-  if (options.no_ring && options.io == "uring") refuse({"--no-ring", "--io uring"});
-  for (const char* const option : {"--queue-depth", "--no-fixed-buffers"}) {
-    if (options.io == "pread" && play.count(option) > 0) refuse({"--io pread", option});
-  }
-  if (play.count("--load-seed") > 0 && options.loads.empty()) {
-    throw Error(ExitCode::usage, "--load-seed without --load", "add --load SPEC, or leave it out");
-  }
-}
-
 }  // namespace
+
+void add_run_options(CLI::App& command, PlayOptions& options) {
+  add_card(command, options);
+  add_disk(command, options);
+  add_threads(command, options);
+  add_limits(command, options);
+  add_output(command, options);
+  add_fault_options(command, options.fault);
+}
 
 CLI::App* add_play(CLI::App& app, PlayOptions& options) {
   auto* const play =
       app.add_subcommand("play", "Stream a multitrack set from disk to an ALSA PCM and time it");
   add_inputs(*play, options);
-  add_card(*play, options);
-  add_disk(*play, options);
-  add_threads(*play, options);
-  add_limits(*play, options);
-  add_output(*play, options);
-  add_fault_options(*play, options.fault);
+  add_run_options(*play, options);
   add_loads(*play, options);
   play->footer(kFooter);
-  play->parse_complete_callback([play, &options] { refuse_contradictions(*play, options); });
+  play->parse_complete_callback([play, &options] {
+    refuse_contradictions(*play, options);
+    if (play->count("--load-seed") > 0 && options.loads.empty()) {
+      throw Error(ExitCode::usage, "--load-seed without --load", "add --load SPEC, or leave it out");
+    }
+  });
   return play;
 }
 

@@ -87,6 +87,13 @@ StreamRequest parse_play(const PlayOptions& options) {
   request.limits = {options.max_xruns, options.max_starved, options.fail_marginal};
   if (!options.bound.empty()) request.bound = parse_duration("--bound", options.bound);
   if (!options.record.empty()) request.record = options.record;
+  if (!options.record_last.empty()) {
+    if (options.record.empty()) {
+      throw Error(ExitCode::usage, "--record-last says how much --record keeps, but there is no --record",
+                  "add --record FILE, or leave it out");
+    }
+    request.record_last = parse_duration("--record-last", options.record_last);
+  }
   if (options.blame) request.blame = Blame::with_sched_trace;
   if (options.strict) request.strict = Strictness::refuse;
   request.faults = parse_faults(options.fault);

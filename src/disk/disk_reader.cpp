@@ -48,9 +48,7 @@ DiskReader::DiskReader(ReaderConfig config, std::vector<TrackSource> tracks, con
 
 void DiskReader::run(const std::atomic<bool>& stop) noexcept {
   try {
-    engine_ = config_.make_engine();
-    grant_ = engine_->grant();
-    ready_.store(true, std::memory_order_release);
+    open_engine();
     while (!stop.load(std::memory_order_relaxed) && step()) {
     }
     tell_of_awaited_reads();
@@ -64,9 +62,22 @@ void DiskReader::run(const std::atomic<bool>& stop) noexcept {
   finished_.store(true, std::memory_order_release);
 }
 
+void DiskReader::open_engine() {
+  engine_ = config_.make_engine();
+  grant_ = engine_->grant();
+  ready_.store(true, std::memory_order_release);
+}
+
 bool DiskReader::step() {
-  if (!engine_) engine_ = config_.make_engine();
-  auto now = clock_.now();
+  const auto limit = begin_turn();
+  if (!limit) return false;
+  end_turn(engine_->wait(*limit), planned_);
+  return true;
+}
+
+std::optional<Nanoseconds> DiskReader::begin_turn() {
+  if (!engine_) open_engine();
+  const Nanoseconds now = clock_.now();
   if (last_look_) note_entry(*last_look_, now);
   collect_wanting(now);
   submit_emptiest(now);
@@ -75,25 +86,26 @@ bool DiskReader::step() {
     primed_whole_ = open_tracks_ == 0;
     primed_.store(true, std::memory_order_release);
   }
-  if (open_tracks_ == 0 && in_flight() == 0) return false;
-
+  if (open_tracks_ == 0 && in_flight() == 0) return std::nullopt;
   const Nanoseconds limit = sleep_limit(now);
-  const Nanoseconds planned = now + limit;
-  const auto completions = engine_->wait(limit);
+  planned_ = now + limit;
+  return limit;
+}
+
+void DiskReader::end_turn(std::span<const ReadCompletion> completions, Nanoseconds due) {
   const Nanoseconds woken = clock_.now();
   // Behind the wait: so late it would see completions and its planned wake-up had nobody let it run.
   if (config_.delays != nullptr)
     config_.delays->pass(woken, Nanoseconds{progress_.started_ns.load(std::memory_order_relaxed)});
-  now = clock_.now();
+  const Nanoseconds now = clock_.now();
   // Where reads are done in the submission, a long one is no lateness of the reader's own.
-  disk_until_ = grant_.reads_in_submit ? woken : std::min(woken, planned);
+  disk_until_ = grant_.reads_in_submit ? woken : std::min(woken, due);
   note_entry(disk_until_, now);
   last_look_ = now;
   // The vacancy that the reads under way were for lasted until here.
   keep_account(now);
   for (const auto& completion : completions) complete(completion, now);
   if (!completions.empty()) wake_starved();
-  return true;
 }
 
 void DiskReader::note_entry(Nanoseconds planned, Nanoseconds now) {

@@ -45,6 +45,14 @@ class FaultEngine final : public IoEngine {
     return delivered_;
   }
 
+  std::optional<Nanoseconds> next_due() const noexcept override {
+    auto next = engine_->next_due();
+    for (const auto& fate : fates_) {
+      if (fate.result && (!next || fate.due < *next)) next = fate.due;
+    }
+    return next;
+  }
+
  private:
   std::optional<Fate> fate_of(const ReadRequest& request) {
     const Nanoseconds now = clock_.now();

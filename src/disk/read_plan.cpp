@@ -95,12 +95,14 @@ RingGeometry plan_ring(const RingRequest& request) {
   }
 }
 
-ReadCursor::ReadCursor(DataExtent extent, Bytes block_bytes, Bytes alignment, Looping looping) noexcept
+ReadCursor::ReadCursor(DataExtent extent, Bytes block_bytes, Bytes alignment, Looping looping,
+                       std::optional<FirstRead> first) noexcept
     : extent_(extent),
       block_bytes_(block_bytes),
       alignment_(alignment),
       looping_(looping),
-      position_(extent.begin) {}
+      position_(first ? first->begin : extent.begin),
+      first_end_(first ? first->end : 0) {}
 
 bool ReadCursor::at_end() const noexcept {
   return position_ >= extent_.end;
@@ -109,7 +111,9 @@ bool ReadCursor::at_end() const noexcept {
 std::optional<PlannedRead> ReadCursor::next() noexcept {
   if (at_end()) return std::nullopt;
   const Bytes offset = round_down(position_, alignment_);
-  const Bytes end = std::min(offset + block_bytes_, extent_.end);
+  Bytes end = std::min(offset + block_bytes_, extent_.end);
+  if (first_end_ > position_) end = std::min(end, first_end_);
+  first_end_ = 0;
   PlannedRead read{
       .offset = offset,
       .size = static_cast<std::uint32_t>(round_up(end - offset, alignment_)),

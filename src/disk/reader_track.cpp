@@ -6,7 +6,8 @@ namespace xrunlab {
 
 ReaderTrack::ReaderTrack(TrackSource source, std::uint32_t index, Looping looping)
     : ring_(std::move(source.ring)),
-      cursor_(source.extent, static_cast<Bytes>(ring_.block_bytes()), source.alignment, looping),
+      cursor_(source.extent, static_cast<Bytes>(ring_.block_bytes()), source.alignment, looping,
+              source.first),
       alignment_(source.alignment),
       ns_per_byte_(source.ns_per_byte),
       taken_by_(source.taken_by),

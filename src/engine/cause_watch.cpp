@@ -13,6 +13,7 @@ constexpr std::int64_t kLongestNs = 60 * kNsPerSecond;
 constexpr std::size_t kMostMarks = 10'000;
 // What an episode may reach back to: the mark of a long wait comes at its end.
 constexpr std::int64_t kKeptNs = 120 * kNsPerSecond;
+constexpr std::int64_t kPruneEveryNs = 10 * kNsPerSecond;
 constexpr std::size_t kMostReads = 20'000;
 
 }  // namespace
@@ -64,6 +65,7 @@ void CauseWatch::take(const Event& event) {
                                         {event.input_failed.submitted_ns, event.at_ns}});
       break;
     case EventKind::episode:
+    case EventKind::sample:
       break;
   }
 }
@@ -86,10 +88,35 @@ void CauseWatch::note(std::int64_t begin_ns, std::int64_t end_ns) noexcept {
 
 void CauseWatch::sample() {
   timeline_.samples.push_back(config_.sample());
+  tell_of_sample();
   if (!config_.runnable) return;
   auto seen = config_.runnable();
   timeline_.runnable.insert(timeline_.runnable.end(), std::make_move_iterator(seen.begin()),
                             std::make_move_iterator(seen.end()));
+}
+
+/// For the trace: what a replay needs to come to the same cause.
+void CauseWatch::tell_of_sample() {
+  const auto& now = timeline_.samples.back();
+  if (timeline_.samples.size() > 1) {
+    const auto& before = *std::prev(timeline_.samples.end(), 2);
+    std::int64_t most_ns = 0;
+    for (std::size_t cpu = 0; cpu < std::min(now.steal_ns.size(), before.steal_ns.size()); ++cpu)
+      most_ns = std::max(most_ns, now.steal_ns[cpu] - before.steal_ns[cpu]);
+    stolen_ns_ += most_ns;
+  }
+  const auto& playback = now.thread(SampledThread::playback);
+  Event event{};
+  event.kind = EventKind::sample;
+  event.at_ns = now.at_ns;
+  event.sample = {.playback_queued_ns = playback.run_delay_ns.value_or(-1),
+                  .playback_minor_faults = playback.minor_faults.value_or(-1),
+                  .playback_major_faults = playback.major_faults.value_or(-1),
+                  .reader_queued_ns = now.thread(SampledThread::reader).run_delay_ns.value_or(-1),
+                  .decoder_queued_ns = now.thread(SampledThread::decoder).run_delay_ns.value_or(-1),
+                  .steal_ns = now.steal_ns.empty() ? -1 : stolen_ns_,
+                  .suspended_ns = now.suspended_ns.value_or(-1)};
+  found_.push_back(event);
 }
 
 std::span<const Event> CauseWatch::look() {
@@ -168,6 +195,8 @@ void CauseWatch::prune() {
   const std::int64_t now_ns = timeline_.samples.back().at_ns;
   std::int64_t oldest_ns = now_ns - kKeptNs;
   if (marks_.count() > 0) oldest_ns = std::min(oldest_ns, marks_begin_ns_ - kNsPerSecond);
+  // Now and then: each time all that is kept moves up.
+  if (timeline_.samples.front().at_ns >= oldest_ns - kPruneEveryNs) return;
   std::erase_if(timeline_.samples, [=](const auto& sample) { return sample.at_ns < oldest_ns; });
   std::erase_if(timeline_.reads, [=](const auto& read) { return read.seen_ns < oldest_ns; });
   std::erase_if(timeline_.reader_late, [=](const auto& span) { return span.end_ns < oldest_ns; });

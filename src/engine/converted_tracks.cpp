@@ -24,6 +24,7 @@ void ConvertedTracks::FreeMapping::operator()(std::byte* memory) const noexcept 
 
 ConvertedTracks::ConvertedTracks(const std::vector<TrackLayout>& tracks, Frames fragment, SamplePath path)
     : layouts_(tracks), fragment_(fragment), memory_(nullptr, FreeMapping{0}) {
+  if (path == SamplePath::none) return;
   std::vector<std::size_t> offsets;
   for (const auto& track : tracks) {
     offsets.push_back(size_);
@@ -52,6 +53,7 @@ ConvertedTracks::ConvertedTracks(const std::vector<TrackLayout>& tracks, Frames 
 }
 
 void ConvertedTracks::convert(std::size_t track, const std::byte* in, Frames frames, Frames at) noexcept {
+  if (!memory_) return;
   const auto& layout = layouts_[track];
   const auto samples = static_cast<std::size_t>(frames * layout.channels);
   if (!floats_.empty()) {
@@ -64,6 +66,7 @@ void ConvertedTracks::convert(std::size_t track, const std::byte* in, Frames fra
 }
 
 void ConvertedTracks::silence(std::size_t track, Frames at) noexcept {
+  if (!memory_) return;
   const auto channels = layouts_[track].channels;
   const std::size_t bytes = static_cast<std::size_t>((fragment_ - at) * channels) * kSampleBytes;
   void* const start =

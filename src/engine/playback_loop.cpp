@@ -26,6 +26,7 @@ PlaybackResult PlaybackLoop::run() noexcept {
 
 bool PlaybackLoop::play_fragment() noexcept {
   if (parts_.delays != nullptr) parts_.delays->pass(previous_end_, result_.first_start);
+  if (parts_.recorded_holds != nullptr) parts_.recorded_holds->pass(previous_end_, result_.first_start);
   const Nanoseconds asked = parts_.clock.now();
   if (queued_) result_.card_clock.observe(previous_end_, asked, result_.frames_played - *queued_);
   if (parts_.stop.load(std::memory_order_relaxed)) return end_with(PlaybackEnd::stopped);

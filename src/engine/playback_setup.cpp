@@ -4,9 +4,13 @@
 #include <chrono>
 
 #include "xrunlab/audio/convert.hpp"
+#include "xrunlab/audio/late_pcm.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/disk/printable_name.hpp"
+#include "xrunlab/engine/replay_script.hpp"
+#include "xrunlab/engine/replay_setup.hpp"
 #include "xrunlab/engine/ring_setup.hpp"
+#include "xrunlab/engine/run_chain.hpp"
 #include "xrunlab/timing/trace_writer.hpp"
 
 namespace xrunlab {
@@ -20,6 +24,8 @@ constexpr std::size_t kTraceQueue = 16384;
 // Without a trace only reads of rings that ran low are of interest, and those come no faster than play.
 constexpr std::size_t kReadQueue = 4096;
 constexpr std::size_t kDecoderQueue = 1024;
+// Of --record-last: 36 MB; a minute of 2,048 tracks in blocks of 64 KiB is as many.
+constexpr std::size_t kMostKeptEvents = 500'000;
 // What the process allocates beside the rings: stacks, histograms, queues, libraries.
 constexpr Bytes kProcessBytes = Bytes{24} << 20;
 constexpr double kQuietGainDb = -40;
@@ -65,7 +71,9 @@ void check_xrun_answer(const StreamRequest& request, const PcmGrant& card) {
 
 void watch_inputs(const StreamRequest& request, PlaybackParts& parts) {
   std::vector<int> fds;
-  for (const auto& handle : parts.inputs.handles) fds.push_back(handle.fd.get());
+  for (const auto& handle : parts.inputs.handles) {
+    if (handle.fd) fds.push_back(handle.fd.get());  // a replay has none
+  }
   parts.watch = std::make_unique<FileWatch>(std::move(fds));
   if (!parts.watch->refusal().empty()) {
     add_fallback(parts, request.strict, {ExitCode::system, parts.watch->refusal()});
@@ -88,9 +96,13 @@ void open_card(const StreamRequest& request, PlaybackParts& parts) {
                                               std::to_string(granted.period) +
                                               ": the card may wake us a whole period late"});
   }
+  if (request.replay && !request.replay->script->late_wakes.empty())
+    parts.pcm =
+        std::make_unique<LatePcm>(std::move(parts.pcm), request.replay->script->late_wakes, parts.clock);
   parts.gain_db = request.gain_db.value_or(silent_device(card.device) ? 0 : kQuietGainDb);
   parts.bound = request.bound.value_or(frames_to_duration(parts.pcm->grant().fragment, parts.inputs.rate));
   parts.path = integer_path(request, *parts.pcm, parts.gain_db) ? SamplePath::int32 : SamplePath::float32;
+  if (parts.virtual_clock != nullptr) parts.path = SamplePath::none;
 }
 
 /// The lock's warnings change with each range, so the run's record takes them at the end; this is for
@@ -141,6 +153,10 @@ std::unique_ptr<TraceWriter> make_trace(const StreamRequest& request, const Play
                      .start_unix_ns = std::chrono::duration_cast<Nanoseconds>(since_epoch).count(),
                      .fault_injected = tormented(parts)};
   for (const auto& file : request.files) header.tracks.push_back(file.path.filename().string());
+  header.chain = chain_of(request, parts);
+  // As if recorded in its own time, so that every replay writes the same.
+  if (parts.virtual_clock != nullptr && request.replay)
+    header.start_unix_ns = request.replay->script->header.start_unix_ns;
   return std::make_unique<TraceWriter>(*request.record, header);
 }
 
@@ -156,6 +172,7 @@ FillerEvents make_recorder(const StreamRequest& request, PlaybackParts& parts,
                           .marks = std::move(marks.producer),
                           .windows = std::move(windows.producer)};
   collector.trace = make_trace(request, parts);
+  if (collector.trace && request.record_last) collector.keep.emplace(*request.record_last, kMostKeptEvents);
   if (collector.trace) {
     EventQueue<Event> fragments(kTraceQueue);
     recorder.trace = std::move(fragments.producer);
@@ -189,9 +206,10 @@ void make_loop(const StreamRequest& request, PlaybackParts& parts) {
     config.duration = duration_to_frames_ceil(*request.duration, parts.inputs.rate);
   }
   parts.loop = std::make_unique<PlaybackLoop>(
-      config, PlaybackLoop::Parts{parts.source(), *parts.mixer, *parts.pcm, *parts.writer, *parts.recorder,
-                                  parts.progress, parts.clock, parts.stop,
-                                  parts.faults ? parts.faults->playback() : nullptr});
+      config,
+      PlaybackLoop::Parts{parts.source(), *parts.mixer, *parts.pcm, *parts.writer, *parts.recorder,
+                          parts.progress, parts.clock, parts.stop,
+                          parts.faults ? parts.faults->playback() : nullptr, parts.recorded_holds.get()});
 }
 
 }  // namespace
@@ -219,16 +237,17 @@ std::unique_ptr<PlaybackParts> plan_playback(const StreamRequest& request) {
   return parts;
 }
 
-std::unique_ptr<PlaybackParts> set_up_playback(const StreamRequest& request,
-                                               const StreamListeners& listeners) {
+std::unique_ptr<PlaybackParts> set_up_playback(const StreamRequest& request, const StreamListeners& listeners,
+                                               VirtualClock* virtual_clock) {
   check_faults(request);
-  auto parts = std::make_unique<PlaybackParts>();
+  auto parts = std::make_unique<PlaybackParts>(virtual_clock);
   if (!request.faults.specs.empty())
     parts->faults = std::make_unique<InjectedFaults>(request.faults, parts->clock, parts->stop);
+  if (request.replay) plan_recorded_holds(request, *parts);
   conversion_target();  // detects the CPU now rather than in the first fragment
   check_affinity(request.realtime.affinity);
   parts->opened = parts->clock.now();
-  parts->inputs = open_inputs(request);
+  parts->inputs = request.replay ? replayed_inputs(request) : open_inputs(request);
   for (const auto& warning : parts->inputs.file_warnings) {
     add_fallback(*parts, request.strict, {ExitCode::input_file, warning});
   }

@@ -8,6 +8,7 @@
 #include "xrunlab/disk/fault_engine.hpp"
 #include "xrunlab/disk/pread_engine.hpp"
 #include "xrunlab/disk/raw_ring_plan.hpp"
+#include "xrunlab/engine/replay_setup.hpp"
 #include "xrunlab/platform/limits.hpp"
 
 namespace xrunlab {
@@ -44,6 +45,7 @@ std::vector<RingGeometry> all_rows(const PlaybackParts& parts) {
 
 /// Runs on the reader thread.
 std::unique_ptr<IoEngine> make_plain_engine(const StreamRequest& request, PlaybackParts& parts) {
+  if (request.replay) return make_replayed_disk(request, parts);
   std::vector<int> files;
   for (const auto& handle : parts.inputs.handles) files.push_back(handle.fd.get());
   if (request.disk.engine == EngineChoice::pread)
@@ -119,10 +121,12 @@ RingEnds make_ends(const StreamRequest& request, PlaybackParts& parts) {
       ends.tracks.push_back(
           {std::move(consumer), frame_bytes, content.least / frame_bytes, content.most_in_block});
       const double frame_ns = static_cast<double>(kNsPerSecond) / parts.inputs.rate.hz;
-      ends.sources.push_back({.ring = std::move(producer),
-                              .extent = samples_of(file),
-                              .alignment = parts.inputs.handles[index].alignment,
-                              .ns_per_byte = frame_ns / static_cast<double>(frame_bytes)});
+      ends.sources.push_back(
+          {.ring = std::move(producer),
+           .extent = samples_of(file),
+           .alignment = parts.inputs.handles[index].alignment,
+           .ns_per_byte = frame_ns / static_cast<double>(frame_bytes),
+           .first = request.replay ? std::optional(first_read_of(request, index)) : std::nullopt});
     }
   }
   return ends;
@@ -185,8 +189,9 @@ void plan_rings(const StreamRequest& request, PlaybackParts& parts) {
                      .fragment = parts.pcm->grant().fragment,
                      .io_size = request.disk.io_size};
     ring.looped = looped_file(request, parts, index);
-    parts.geometries.push_back(plan_ring(ring));
-    rings.push_back(std::move(ring));
+    const bool as_recorded = request.replay && request.replay->recorded_rings;
+    parts.geometries.push_back(as_recorded ? recorded_ring(request, index) : plan_ring(ring));
+    if (!as_recorded) rings.push_back(std::move(ring));
     if (!file.decoded()) continue;
     CodedTrack coded{.track = index, .stream = std::make_unique<CodedStream>(file)};
     coded.extent = raw_extent(file, *coded.stream);

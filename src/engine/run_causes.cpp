@@ -6,6 +6,7 @@
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/disk/printable_name.hpp"
 #include "xrunlab/engine/playback_setup.hpp"
+#include "xrunlab/engine/replay_setup.hpp"
 #include "xrunlab/engine/stream_run.hpp"
 
 namespace xrunlab {
@@ -49,7 +50,8 @@ std::optional<InputFault> input_fault(const PlaybackParts& parts) {
 
 }  // namespace
 
-RunCauses::RunCauses(const StreamRequest& request, PlaybackParts& parts) : sampler_(devices_of(parts)) {
+RunCauses::RunCauses(const StreamRequest& request, PlaybackParts& parts)
+    : sampler_(devices_of(parts)), replayed_(request.replay ? request.replay->script : nullptr) {
   const PcmGrant& card = parts.pcm->grant();
   CauseWatchConfig config{
       .card = {parts.inputs.rate, card.fragment, card.buffer},
@@ -92,7 +94,9 @@ void RunCauses::close() noexcept {
 
 SystemSample RunCauses::sample(const PlaybackParts& parts) {
   if (parts.reader && parts.reader->ready() && parts.reader->grant().reads_in_submit) watch_->reader_blocks();
-  SystemSample sample = sampler_.sample();
+  const Nanoseconds started{parts.progress.started_ns.load(std::memory_order_relaxed)};
+  SystemSample sample =
+      replayed_ ? recorded_machine(*replayed_, parts.clock.now(), started) : sampler_.sample();
   if (parts.decoder) sample.decoded_frames = parts.decoder->decoded_frames();
   const std::lock_guard lock(mutex_);
   if (!lost_.empty()) watch_->lose_sched_trace(std::exchange(lost_, {}));

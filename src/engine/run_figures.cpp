@@ -107,7 +107,7 @@ void record_ring(const PlaybackParts& parts, RunData& run) {
   run.ring.frames = parts.ring_source->capacity();
   run.ring.bytes = static_cast<Bytes>(parts.arena->all().size());
   run.ring.blocks = parts.geometries.front().block_count;
-  run.ring.huge_pages = parts.arena->huge_pages();
+  if (parts.virtual_clock == nullptr) run.ring.huge_pages = parts.arena->huge_pages();
   const auto figures = parts.recorder->live();
   run.ring.low_water_frames = figures.ring_low_water;
   if (figures.ring_low_water && run.ring.frames > 0) {
@@ -115,7 +115,7 @@ void record_ring(const PlaybackParts& parts, RunData& run) {
         std::min(1.0, static_cast<double>(*figures.ring_low_water) / static_cast<double>(run.ring.frames));
   }
   run.ring.ring_needed_frames = parts.ring_source->ring_needed();
-  run.ring_touch_ns = parts.arena->touch_time().count();
+  if (parts.virtual_clock == nullptr) run.ring_touch_ns = parts.arena->touch_time().count();
 }
 
 }  // namespace
@@ -137,10 +137,8 @@ void record_speed(const PlaybackResult& playback, Pacing pacing, SampleRate rate
   throughput.realtime_factor = to_seconds(frames_to_duration(frames, rate)) / to_seconds(time);
 }
 
-void record_figures(const StreamRequest& request, const PlaybackParts& parts, const StreamEnd& end,
-                    RunData& run) {
-  const PlaybackResult& playback = end.playback;
-  auto figures = parts.recorder->snapshot();
+void record_counts(const PlaybackRecorder& recorder, RunData& run) {
+  auto figures = recorder.snapshot();
   run.timers = {section(std::move(figures.ring_read)), section(std::move(figures.pcm_write)),
                 section(std::move(figures.outside))};
   run.lateness = section(std::move(figures.lateness));
@@ -149,13 +147,19 @@ void record_figures(const StreamRequest& request, const PlaybackParts& parts, co
   run.slack_histogram = std::move(figures.slack);
   run.slack_low_water_frames = figures.slack_low_water;
   run.counters.fragments = figures.fragments;
-  run.counters.frames_played = playback.frames_played;
   run.counters.starved_reads = figures.starved_reads;
   run.counters.starved_ns = figures.starved_ns;
   run.counters.silent_fragments = figures.silent_fragments;
   run.counters.device_xruns = figures.xruns;
   run.counters.suspends = figures.suspends;
   run.counters.lost_ns = figures.lost_ns;
+}
+
+void record_figures(const StreamRequest& request, const PlaybackParts& parts, const StreamEnd& end,
+                    RunData& run) {
+  const PlaybackResult& playback = end.playback;
+  record_counts(*parts.recorder, run);
+  run.counters.frames_played = playback.frames_played;
   run.counters.short_inputs = parts.inputs.short_inputs;
   run.counters.clipped_samples = parts.mixer->clipped() + parts.source().clipped();
   record_marks(parts.collector->collected(), playback, run);

@@ -8,6 +8,7 @@
 
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/disk/printable_name.hpp"
+#include "xrunlab/engine/replay_script.hpp"
 #include "xrunlab/engine/run_causes.hpp"
 #include "xrunlab/engine/run_figures.hpp"
 #include "xrunlab/model/self_checks.hpp"
@@ -88,7 +89,7 @@ void record_end(const StreamRequest& request, const PlaybackParts& parts, const 
                                             : end.capture_error;
       break;
     case PlaybackEnd::stopped:
-      run.ended_by = "signal " + std::to_string(end.signal);
+      run.ended_by = end.signal == 0 && request.replay ? "record" : "signal " + std::to_string(end.signal);
       break;
   }
   if (end.signal != 0 && !end.playback_began) run.ended_by = "signal " + std::to_string(end.signal);
@@ -118,7 +119,10 @@ void record_end(const StreamRequest& request, const PlaybackParts& parts, const 
   }
 }
 
-void record_warnings(const PlaybackParts& parts, const StreamEnd& end, RunData& run) {
+void record_warnings(const StreamRequest& request, const PlaybackParts& parts, const StreamEnd& end,
+                     RunData& run) {
+  if (request.replay && !request.replay->script->incomplete.empty())
+    run.warnings.push_back(request.replay->script->incomplete);
   for (const auto& fallback : parts.fallbacks) run.warnings.push_back(fallback.text);
   for (const auto& warning : parts.lock->warnings()) run.warnings.push_back(warning);
   if (parts.decoder && parts.decoder->finished()) {
@@ -183,7 +187,7 @@ void record_realtime(const StreamRequest& request, const PlaybackParts& parts, c
   run.rt.policy = end.playback_sched.policy;
   run.rt.priority = end.playback_sched.priority;
   run.rt.mlock = std::string(to_string(parts.lock->mode()));
-  run.rt.locked_bytes = locked_bytes();
+  if (parts.virtual_clock == nullptr) run.rt.locked_bytes = locked_bytes();
   if (request.realtime.dma_latency) run.rt.dma_latency_us = request.realtime.dma_latency->count();
 }
 
@@ -205,12 +209,16 @@ void record_self_checks(const PlaybackParts& parts, const StreamEnd& end, RunDat
 
 RunData record_run(const StreamRequest& request, const PlaybackParts& parts, const StreamEnd& end) {
   RunData run;
-  run.system = describe_system();
+  if (request.replay) {
+    run.kind = "replay";
+    run.replay_of = request.replay->script->name;
+  }
+  if (parts.virtual_clock == nullptr) run.system = describe_system();
   run.inputs = parts.inputs.infos;
   run.limits = request.limits;
   run.bound_ns = parts.bound.count();
   record_end(request, parts, end, run);
-  record_warnings(parts, end, run);
+  record_warnings(request, parts, end, run);
   note_allowed_cpus(run);
   record_device(request, parts, run);
   record_realtime(request, parts, end, run);
@@ -222,6 +230,30 @@ RunData record_run(const StreamRequest& request, const PlaybackParts& parts, con
   run.threads = end.threads;
   run.machine_usage = end.machine_usage;
   record_self_checks(parts, end, run);
+  judge(run);
+  return run;
+}
+
+RunData record_so_far(const StreamRequest& request, const PlaybackParts& parts) {
+  RunData run;
+  run.system = describe_system();
+  run.inputs = parts.inputs.infos;
+  run.limits = request.limits;
+  run.bound_ns = parts.bound.count();
+  run.fault_injected = tormented(parts);
+  record_device(request, parts, run);
+  record_counts(*parts.recorder, run);
+  const auto started_ns = parts.progress.started_ns.load(std::memory_order_relaxed);
+  if (started_ns != 0) run.window.exposure_ns = parts.clock.now().count() - started_ns;
+  run.window.length_ns = run.window.exposure_ns;
+  run.counters.frames_played = parts.progress.taken.load(std::memory_order_relaxed);
+  run.ring.used = parts.ring_source != nullptr;
+  if (parts.ring_source) {
+    run.ring.frames = parts.ring_source->capacity();
+    run.ring.low_water_frames = parts.recorder->live().ring_low_water;
+    run.throughput.bytes_read = parts.reader->bytes_read();
+  }
+  run.end = utc_text(std::chrono::system_clock::now());
   judge(run);
   return run;
 }

@@ -3,13 +3,14 @@
 #include <chrono>
 #include <exception>
 
+#include "run_worker.hpp"
 #include "xrunlab/core/error.hpp"
+#include "xrunlab/engine/replay_script.hpp"
 #include "xrunlab/engine/ring_setup.hpp"
 #include "xrunlab/engine/run_record.hpp"
 #include "xrunlab/platform/dma_latency.hpp"
 #include "xrunlab/platform/machine_usage.hpp"
 #include "xrunlab/platform/process_io.hpp"
-#include "xrunlab/platform/thread.hpp"
 #include "xrunlab/platform/thread_usage.hpp"
 
 namespace xrunlab {
@@ -23,54 +24,6 @@ constexpr Nanoseconds kAccompanimentLook = std::chrono::milliseconds{250};
 // A thread that has not ended so long after it was told to is held by the kernel. With it a report comes
 // within 200 ms.
 constexpr Nanoseconds kJoinPatience = std::chrono::milliseconds{120};
-
-/// A thread of the run with what it used and whether its body has returned.
-class Worker {
- public:
-  void start(const std::string& name, const AffinityPlan& affinity, SchedSpec sched,
-             std::function<void()> body) {
-    name_ = name;
-    thread_ = std::make_unique<Thread>(name, [this, affinity, sched, body = std::move(body)] {
-      const auto own = affinity.find(name_);
-      if (own != affinity.end()) pin_calling_thread(own->second);
-      sched_ = apply_scheduling(sched);
-      const ThreadUsage before = sample_thread_usage();
-      set_up_.store(true, std::memory_order_release);
-      body();
-      usage_ = thread_data(name_, sched_.policy, before, sample_thread_usage());
-      done_.store(true, std::memory_order_release);
-    });
-  }
-  bool started() const noexcept { return thread_ != nullptr; }
-  bool done() const noexcept { return done_.load(std::memory_order_acquire); }
-  bool set_up() const noexcept { return set_up_.load(std::memory_order_acquire); }
-  const SchedResult& sched() const noexcept { return sched_; }
-  const ThreadData& usage() const noexcept { return usage_; }
-  MemoryRange stack() const noexcept { return thread_->stack(); }
-  pid_t id() const noexcept { return thread_->id(); }
-
-  /// Joins; with a thread that does not end in time gives it up and returns false.
-  bool join_within(Nanoseconds patience) {
-    if (!thread_) return true;
-    SystemClock clock;
-    const Nanoseconds until = clock.now() + patience;
-    while (!done() && clock.now() < until) clock.sleep_until(clock.now() + kPrimingLook);
-    if (!done()) {
-      static_cast<void>(thread_.release());  // its destructor would wait for the thread
-      return false;
-    }
-    thread_->join();
-    return true;
-  }
-
- private:
-  std::string name_;
-  SchedResult sched_;
-  ThreadData usage_;
-  std::atomic<bool> set_up_{false};
-  std::atomic<bool> done_{false};
-  std::unique_ptr<Thread> thread_;
-};
 
 /// The threads of one run. Lives on the heap: a thread that hangs keeps it.
 class StreamRun {
@@ -96,7 +49,7 @@ class StreamRun {
     }
     stop_all();
     const auto device_after = device_read_bytes();
-    if (device_before && device_after) end_.device_bytes = *device_after - *device_before;
+    if (device_before && device_after && !request_.replay) end_.device_bytes = *device_after - *device_before;
     end_.machine_usage = machine_usage(machine_before, sample_machine_usage());
     end_.threads.push_back(
         thread_data("main", current_scheduling().policy, main_before, sample_thread_usage()));
@@ -138,7 +91,7 @@ class StreamRun {
     watch(SampledThread::decoder, decoder_);
   }
 
-  void watch(SampledThread which, const Worker& worker) {
+  void watch(SampledThread which, const RunWorker& worker) {
     if (parts_->causes) parts_->causes->watch_thread(which, worker.id());
   }
 
@@ -175,10 +128,46 @@ class StreamRun {
       throw;
     }
     end_.playback_began = true;
+    next_so_far_ = parts_->clock.now() + listeners_.so_far_interval;
     may_play_.store(true, std::memory_order_release);
-    const Nanoseconds look = request_.accompaniment ? kAccompanimentLook : kPlayingLook;
-    while (!playback_.done() && !signalled(look, wakers()) && !overwritten() && !forsaken()) {
+    while (!playback_.done() && !signalled(playing_look(), wakers()) && !overwritten() && !forsaken() &&
+           !record_is_over()) {
+      tell_so_far();
     }
+  }
+
+  /// When a replay waits for a read that never came, it ends as the record did: by hand.
+  std::optional<Nanoseconds> end_of_record() const {
+    const auto started_ns = parts_->progress.started_ns.load(std::memory_order_relaxed);
+    if (!request_.replay || !request_.replay->script->hung || started_ns == 0) return std::nullopt;
+    return Nanoseconds{started_ns} + request_.replay->script->length;
+  }
+
+  /// A crash loses no more than what came since.
+  void tell_so_far() {
+    if (!listeners_.so_far || parts_->clock.now() < next_so_far_) return;
+    next_so_far_ = parts_->clock.now() + listeners_.so_far_interval;
+    listeners_.so_far(record_so_far(request_, *parts_));
+  }
+
+  Nanoseconds playing_look() const {
+    Nanoseconds look = look_for_end();
+    if (listeners_.so_far) look = std::min(look, listeners_.so_far_interval);
+    return request_.accompaniment ? std::min(look, kAccompanimentLook) : look;
+  }
+
+  Nanoseconds look_for_end() const {
+    if (!request_.replay || !request_.replay->script->hung) return kPlayingLook;
+    const auto end = end_of_record();
+    if (!end) return kPrimingLook;
+    return std::clamp(*end - parts_->clock.now(), kPrimingLook, kPlayingLook);
+  }
+
+  bool record_is_over() {
+    const auto end = end_of_record();
+    if (!end || parts_->clock.now() < *end) return false;
+    tell_to_stop();
+    return true;
   }
 
   /// What main waits for beside a signal.
@@ -236,7 +225,7 @@ class StreamRun {
     parts_->collector->stop();
     collector_.join_within(std::chrono::seconds{10});
     if (parts_->causes) parts_->causes->close();
-    for (const Worker* const worker : {&playback_, &reader_, &decoder_, &collector_}) {
+    for (const RunWorker* const worker : {&playback_, &reader_, &decoder_, &collector_}) {
       if (worker->started() && worker->done()) end_.threads.push_back(worker->usage());
     }
     if (!playback_ended) end_.playback = PlaybackResult{.end = PlaybackEnd::stopped};
@@ -256,13 +245,14 @@ class StreamRun {
   StreamEnd end_;
   bool all_read_ = false;
   Nanoseconds next_look_{};  ///< at the accompaniment
+  Nanoseconds next_so_far_{};
   std::atomic<bool> may_play_{false};
   WakeEvent playback_ended_;
   WakeEvent reader_ended_;
-  Worker playback_;
-  Worker reader_;
-  Worker decoder_;
-  Worker collector_;
+  RunWorker playback_;
+  RunWorker reader_;
+  RunWorker decoder_;
+  RunWorker collector_;
 };
 
 }  // namespace

@@ -265,6 +265,7 @@ void describe(auto& archive, Of<RunData> auto& run) {
   archive.field("fault_injected", run.fault_injected);
   archive.field("faults", run.faults);
   archive.field("fault_seed", run.fault_seed);
+  archive.field("replay_of", run.replay_of);
   archive.field("bound_ns", run.bound_ns);
   archive.derived("lateness_bound_ns", [&] { return lateness_bound_ns(run.device); });
   archive.field("timers", run.timers);

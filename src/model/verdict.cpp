@@ -55,6 +55,7 @@ Reasons find_doubts(const RunData& run) {
     }
   }
   if (run.fault_injected) doubts.push_back(injected_text(run));
+  if (!run.replay_of.empty()) doubts.push_back("a replay of " + run.replay_of + " is no measurement");
   if (!run.load_error.empty()) doubts.push_back("the load '" + run.load + "' was dead: " + run.load_error);
   return doubts;
 }

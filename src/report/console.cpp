@@ -250,7 +250,7 @@ std::string console_summary(const RunData& full_run, ConsoleStyle style) {
              run.tool.name + " " + run.tool.version + " " + run.kind + ", " + run.start + kernel + preempt) +
          fault_line(run) + set_lines(run) + card_line(run) + reader_line(run) + playback_line(run) + "\n" +
          buffers_table(run) + "\n" + timers_table(run) + "\n" + trouble_lines(run) + cause_lines(run) +
-         clipped_line(run) + low_water_lines(run) + data_lines(run) + "\n" + threads_table(run) + "\n" +
+         clipped_line(run) + low_water_lines(run) + data_lines(run) + "\n" + threads_table(run) +
          loads_lines(run) + warning_lines(run) + check_lines(run) + incomplete_line(run) + "\n" +
          verdict_lines(run, style);
 }

@@ -114,6 +114,7 @@ std::string timers_table(const RunData& run) {
 }
 
 std::string threads_table(const RunData& run) {
+  if (run.threads.empty()) return {};
   std::string text = fmt::format("{:<12}{:>7}{:>8}{:>8}{:>9}{:>9}{:>9}{:>9}{:>9}\n", "threads", "CPU %",
                                  "user", "system", "majflt", "minflt", "sleeps", "preempt", "queued");
   for (const auto& thread : run.threads) {
@@ -125,7 +126,7 @@ std::string threads_table(const RunData& run) {
                         compact_count(thread.involuntary_switches, 8),
                         thread.run_delay_ns ? short_duration(*thread.run_delay_ns) : "-");
   }
-  return text;
+  return text + "\n";
 }
 
 }  // namespace xrunlab

@@ -9,6 +9,7 @@ namespace xrunlab {
 
 std::string buffers_table(const RunData& run);
 std::string timers_table(const RunData& run);
+/// With an empty line behind it; nothing in virtual time, where there are no threads.
 std::string threads_table(const RunData& run);
 
 /// Length of `frames` at the card's rate, 0 without a rate.

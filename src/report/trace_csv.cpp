@@ -15,7 +15,8 @@ namespace {
 constexpr std::string_view kHeadLine =
     "kind,at_ns,index,ring_read_ns,pcm_write_ns,outside_ns,planned_ns,fill_frames,slack_frames,track_index,"
     "track_name,offset_bytes,size_bytes,submitted_ns,completed_ns,duration_ns,dry_ns,in_flight,fill_ns,error,"
-    "episode,cause,confidence\n";
+    "episode,cause,confidence,playback_queued_ns,playback_minor_faults,playback_major_faults,"
+    "reader_queued_ns,decoder_queued_ns,steal_ns,suspended_ns\n";
 constexpr std::size_t kFlushBytes = std::size_t{64} << 10;
 
 using CsvRows = fmt::memory_buffer;
@@ -113,10 +114,27 @@ void put_finding(CsvRows& row, const TraceHeader& header, const Event& event) {
 }
 
 std::string_view name_of(EventKind kind) noexcept {
-  constexpr std::array<std::string_view, 9> kNames{
-      "", "fragment", "read", "starvation", "xrun", "late_entry", "raw_wait", "input_failed", "episode"};
+  constexpr std::array<std::string_view, 10> kNames{"",        "fragment",   "read",     "starvation",
+                                                    "xrun",    "late_entry", "raw_wait", "input_failed",
+                                                    "episode", "sample"};
   const auto index = static_cast<std::size_t>(kind);
   return index < kNames.size() ? kNames[index] : "";
+}
+
+/// The columns that only samples have, in place of the end of the line.
+void put_sample(CsvRows& row, const Event& event) {
+  row.resize(row.size() - 1);
+  if (event.kind != EventKind::sample) {
+    put(row, ",,,,,,,\n");
+    return;
+  }
+  const auto& sample = event.sample;
+  for (const auto value :
+       {sample.playback_queued_ns, sample.playback_minor_faults, sample.playback_major_faults,
+        sample.reader_queued_ns, sample.decoder_queued_ns, sample.steal_ns, sample.suspended_ns}) {
+    put_optional(row, value);
+  }
+  put(row, "\n");
 }
 
 void put_event(CsvRows& row, const TraceHeader& header, const Event& event) {
@@ -146,6 +164,7 @@ void put_event(CsvRows& row, const TraceHeader& header, const Event& event) {
       put_finding(row, header, event);
       break;
   }
+  put_sample(row, event);
 }
 
 }  // namespace

@@ -9,6 +9,8 @@ namespace {
 
 constexpr std::size_t kBatch = 256;
 constexpr int kIntervalsPerFlush = 10;
+// Windows of ten seconds are kept to the end; their memory is touched beforehand, for a day of them.
+constexpr std::size_t kExpectedWindows = 8640;
 
 // Takes at most what the queue can hold, so that a thread which goes on pushing cannot keep the collector
 // here for ever.
@@ -26,16 +28,25 @@ void drain_queue(EventConsumer<T>& consumer, std::vector<T>& batch, Take take) {
 }  // namespace
 
 Collector::Collector(CollectorConfig config)
-    : config_(std::move(config)), recording_(config_.trace != nullptr) {}
+    : config_(std::move(config)), recording_(config_.trace != nullptr) {
+  collected_.windows.resize(kExpectedWindows);
+  collected_.windows.clear();
+}
 
 void Collector::run() {
-  for (int interval = 1; wait_for_interval(); ++interval) {
-    drain();
-    if (config_.watcher != nullptr) record(config_.watcher->look());
-    if (config_.trace && interval % kIntervalsPerFlush == 0) config_.trace->flush();
-    check_trace();
-    if (config_.live) config_.live();
-  }
+  while (wait_for_interval()) look();
+  close();
+}
+
+void Collector::look() {
+  drain();
+  if (config_.watcher != nullptr) record(config_.watcher->look());
+  if (config_.trace && ++looks_ % kIntervalsPerFlush == 0) config_.trace->flush();
+  check_trace();
+  if (config_.live) config_.live();
+}
+
+void Collector::close() {
   drain();
   if (config_.watcher != nullptr) record(config_.watcher->finish());
   finish();
@@ -89,7 +100,12 @@ void Collector::take_mark(const Event& mark) {
 }
 
 void Collector::record(const Event& event) {
-  if (config_.trace) config_.trace->add(event);
+  if (!config_.trace) return;
+  if (config_.keep) {
+    config_.keep->add(event, [this](const Event& kept) { config_.trace->add(kept); });
+  } else {
+    config_.trace->add(event);
+  }
 }
 
 void Collector::record(std::span<const Event> events) {
@@ -113,6 +129,7 @@ std::int64_t Collector::dropped() const noexcept {
 void Collector::finish() {
   collected_.events_dropped = dropped();
   if (config_.trace) {
+    if (config_.keep) config_.keep->finish([this](const Event& kept) { config_.trace->add(kept); });
     config_.trace->finish(collected_.events_dropped);
     collected_.events_recorded = config_.trace->events();
     check_trace();

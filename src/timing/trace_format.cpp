@@ -51,16 +51,19 @@ std::vector<std::byte> encode_trace_header(const TraceHeader& header) {
   std::uint32_t count = 0;
   for (const auto& track : header.tracks) {
     const std::string_view name = std::string_view(track).substr(0, UINT16_MAX);
-    if (kTraceFixedHeaderBytes + names.size() + 2 + name.size() + 4 > kTraceLargestHeaderBytes) break;
+    if (kTraceFixedHeaderBytes + names.size() + 2 + name.size() + 4 + 4 > kTraceLargestHeaderBytes) break;
     put_fixed(names, name.size(), 2);
     for (const char letter : name) names.push_back(static_cast<std::byte>(letter));
     ++count;
   }
+  std::vector<std::byte> chain;
+  if (header.chain && count == header.chain->tracks.size()) chain = encode_trace_chain(*header.chain);
+  if (kTraceFixedHeaderBytes + names.size() + 4 + chain.size() + 4 > kTraceLargestHeaderBytes) chain.clear();
   std::vector<std::byte> out;
   for (const char letter : kTraceMagic) out.push_back(static_cast<std::byte>(letter));
   put_fixed(out, kTraceVersion, 2);
   put_fixed(out, header.fault_injected ? kFaultInjected : 0U, 2);
-  put_fixed(out, kTraceFixedHeaderBytes + names.size() + 4, 4);
+  put_fixed(out, kTraceFixedHeaderBytes + names.size() + 4 + chain.size() + 4, 4);
   put_fixed(out, header.rate.hz, 4);
   put_fixed(out, clamp_u32(header.fragment), 4);
   put_fixed(out, clamp_u32(header.buffer), 4);
@@ -69,6 +72,8 @@ std::vector<std::byte> encode_trace_header(const TraceHeader& header) {
   put_fixed(out, static_cast<std::uint64_t>(header.start.count()), 8);
   put_fixed(out, static_cast<std::uint64_t>(header.start_unix_ns), 8);
   out.insert(out.end(), names.begin(), names.end());
+  put_fixed(out, chain.size(), 4);
+  out.insert(out.end(), chain.begin(), chain.end());
   put_fixed(out, crc32(out), 4);
   return out;
 }
@@ -96,6 +101,17 @@ TraceHeader decode_trace_header(std::span<const std::byte> bytes, const std::str
     offset += 2;
     if (body - offset < size) throw damaged();
     header.tracks.emplace_back(reinterpret_cast<const char*>(bytes.data() + offset), size);
+    offset += size;
+  }
+  if (get_fixed(bytes, 8, 2) > kOldestTraceVersion) {
+    if (body - offset < 4) throw damaged();
+    const auto size = static_cast<std::size_t>(get_fixed(bytes, offset, 4));
+    offset += 4;
+    if (body - offset < size) throw damaged();
+    if (size > 0) {
+      header.chain = decode_trace_chain(bytes.subspan(offset, size), header.tracks.size());
+      if (!header.chain) throw damaged();
+    }
     offset += size;
   }
   if (offset != body) throw damaged();

@@ -1,37 +1,12 @@
 #include <algorithm>
 
+#include "trace_numbers.hpp"
 #include "xrunlab/timing/trace_format.hpp"
 
 namespace xrunlab {
 namespace {
 
 constexpr std::uint8_t kEndKind = 0;
-
-// Differences wrap: a damaged file must not lead into undefined overflow.
-std::int64_t wrapping_add(std::int64_t left, std::int64_t right) noexcept {
-  return static_cast<std::int64_t>(static_cast<std::uint64_t>(left) + static_cast<std::uint64_t>(right));
-}
-std::int64_t wrapping_subtract(std::int64_t left, std::int64_t right) noexcept {
-  return static_cast<std::int64_t>(static_cast<std::uint64_t>(left) - static_cast<std::uint64_t>(right));
-}
-
-void put_number(std::vector<std::byte>& out, std::uint64_t value) {
-  while (value >= 0x80) {
-    out.push_back(static_cast<std::byte>((value & 0x7F) | 0x80));
-    value >>= 7;
-  }
-  out.push_back(static_cast<std::byte>(value));
-}
-
-void put_difference(std::vector<std::byte>& out, std::int64_t left, std::int64_t right) {
-  const std::int64_t value = wrapping_subtract(left, right);
-  put_number(out, (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63));
-}
-
-// A value from −1 on: −1, "none", takes one byte.
-void put_optional(std::vector<std::byte>& out, std::int64_t value) {
-  put_number(out, static_cast<std::uint64_t>(value) + 1);
-}
 
 }  // namespace
 
@@ -46,12 +21,13 @@ void TraceEncoder::append(const Event& event, std::vector<std::byte>& out) {
       last_index_ = fragment.index;
       put_number(out, static_cast<std::uint64_t>(fragment.t1_ns));
       put_number(out, static_cast<std::uint64_t>(fragment.t2_ns));
-      put_optional(out, fragment.t3_ns);
-      put_optional(out, fragment.planned_ns < 0
-                            ? -1
-                            : std::max<std::int64_t>(0, wrapping_subtract(event.at_ns, fragment.planned_ns)));
-      put_optional(out, fragment.fill_frames);
-      put_optional(out, fragment.slack_frames);
+      put_optional_number(out, fragment.t3_ns);
+      put_optional_number(
+          out, fragment.planned_ns < 0
+                   ? -1
+                   : std::max<std::int64_t>(0, wrapping_subtract(event.at_ns, fragment.planned_ns)));
+      put_optional_number(out, fragment.fill_frames);
+      put_optional_number(out, fragment.slack_frames);
       break;
     }
     case EventKind::read:
@@ -68,7 +44,7 @@ void TraceEncoder::append(const Event& event, std::vector<std::byte>& out) {
       put_number(out, static_cast<std::uint64_t>(event.starvation.duration_ns));
       break;
     case EventKind::xrun:
-      put_optional(out, event.xrun.dry_ns);
+      put_optional_number(out, event.xrun.dry_ns);
       break;
     default:
       append_finding(event, out);
@@ -96,11 +72,24 @@ void TraceEncoder::append_finding(const Event& event, std::vector<std::byte>& ou
       put_number(out, event.episode.cause);
       put_number(out, static_cast<std::uint32_t>(event.episode.confidence_ppm));
       put_number(out, static_cast<std::uint64_t>(event.episode.duration_ns));
-      put_optional(out, event.episode.track);
+      put_optional_number(out, event.episode.track);
+      break;
+    case EventKind::sample:
+      append_sample(event.sample, out);
       break;
     default:
       break;
   }
+}
+
+void TraceEncoder::append_sample(const SampleEvent& sample, std::vector<std::byte>& out) {
+  put_optional_number(out, sample.playback_queued_ns);
+  put_optional_number(out, sample.playback_minor_faults);
+  put_optional_number(out, sample.playback_major_faults);
+  put_optional_number(out, sample.reader_queued_ns);
+  put_optional_number(out, sample.decoder_queued_ns);
+  put_optional_number(out, sample.steal_ns);
+  put_optional_number(out, sample.suspended_ns);
 }
 
 void TraceEncoder::append_end(const TraceEnd& end, std::vector<std::byte>& out) {
@@ -110,27 +99,18 @@ void TraceEncoder::append_end(const TraceEnd& end, std::vector<std::byte>& out) 
 }
 
 std::uint64_t TraceDecoder::number() noexcept {
-  std::uint64_t value = 0;
-  for (std::size_t at = 0; at < 10; ++at) {
-    if (at == rest_.size()) break;
-    const auto byte = static_cast<std::uint64_t>(rest_[at]);
-    value |= (byte & 0x7F) << (7 * at);
-    if ((byte & 0x80) == 0) {
-      rest_ = rest_.subspan(at + 1);
-      return value;
-    }
-  }
-  cut_ = true;
-  return 0;
+  return take_number(rest_, cut_);
 }
 
 std::int64_t TraceDecoder::difference() noexcept {
-  const auto folded = number();
-  return static_cast<std::int64_t>((folded >> 1) ^ (~(folded & 1) + 1));
+  return unfolded(number());
+}
+
+std::int64_t TraceDecoder::optional() noexcept {
+  return wrapping_subtract(static_cast<std::int64_t>(number()), 1);
 }
 
 TraceDecoder::Found TraceDecoder::fragment(Event& event) noexcept {
-  const auto optional = [this] { return wrapping_subtract(static_cast<std::int64_t>(number()), 1); };
   auto& fragment = event.fragment;
   fragment = {};
   fragment.index = last_index_ = wrapping_add(last_index_, difference());
@@ -179,11 +159,25 @@ void TraceDecoder::finding(Event& event) noexcept {
       event.episode.cause = static_cast<std::uint8_t>(number());
       event.episode.confidence_ppm = static_cast<std::int32_t>(number());
       event.episode.duration_ns = static_cast<std::int64_t>(number());
-      event.episode.track = wrapping_subtract(static_cast<std::int64_t>(number()), 1);
+      event.episode.track = optional();
+      break;
+    case EventKind::sample:
+      sample(event);
       break;
     default:
       break;
   }
+}
+
+void TraceDecoder::sample(Event& event) noexcept {
+  event.sample = {};
+  event.sample.playback_queued_ns = optional();
+  event.sample.playback_minor_faults = optional();
+  event.sample.playback_major_faults = optional();
+  event.sample.reader_queued_ns = optional();
+  event.sample.decoder_queued_ns = optional();
+  event.sample.steal_ns = optional();
+  event.sample.suspended_ns = optional();
 }
 
 TraceDecoder::Found TraceDecoder::next(Event& event, TraceEnd& end) noexcept {
@@ -196,7 +190,7 @@ TraceDecoder::Found TraceDecoder::next(Event& event, TraceEnd& end) noexcept {
     end.dropped = static_cast<std::int64_t>(number());
     return cut_ ? Found::cut : Found::end_record;
   }
-  if (kind > static_cast<std::uint8_t>(EventKind::episode)) return Found::unknown_kind;
+  if (kind > static_cast<std::uint8_t>(EventKind::sample)) return Found::unknown_kind;
   event.kind = static_cast<EventKind>(kind);
   event.at_ns = last_at_ns_ = wrapping_add(last_at_ns_, difference());
   switch (event.kind) {
@@ -211,7 +205,7 @@ TraceDecoder::Found TraceDecoder::next(Event& event, TraceEnd& end) noexcept {
       event.starvation.duration_ns = static_cast<std::int64_t>(number());
       break;
     case EventKind::xrun:
-      event.xrun.dry_ns = wrapping_subtract(static_cast<std::int64_t>(number()), 1);
+      event.xrun.dry_ns = optional();
       break;
     default:
       finding(event);

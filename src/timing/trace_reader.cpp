@@ -38,9 +38,10 @@ TraceReader::TraceReader(const std::filesystem::path& path)
       Error(ExitCode::input_file, path_ + ": the header of this trace is damaged or cut off");
   if (got < bytes.size()) throw damaged;
   const auto version = u32_at(bytes, 8) & 0xFFFFU;
-  if (version != kTraceVersion) {
+  if (version < kOldestTraceVersion || version > kTraceVersion) {
     throw Error(ExitCode::input_file, path_ + ": a trace of version " + std::to_string(version) +
-                                          ", and this program reads version " +
+                                          ", and this program reads versions " +
+                                          std::to_string(kOldestTraceVersion) + " and " +
                                           std::to_string(kTraceVersion));
   }
   const std::size_t size = u32_at(bytes, 12);

@@ -9,6 +9,7 @@
 
 #include "tests/fuzz/fuzz_target.hpp"
 #include "xrunlab/core/unique_fd.hpp"
+#include "xrunlab/engine/replay_script.hpp"
 #include "xrunlab/report/trace_csv.hpp"
 #include "xrunlab/timing/trace_reader.hpp"
 
@@ -47,6 +48,24 @@ void read_all(std::string_view bytes) {
             "another number of events than its end says");
     require(reader.events_read() <= static_cast<std::int64_t>(bytes.size()), "more events than bytes");
     require(!reader.next(), "something behind the end");
+  });
+}
+
+/// A record may be any bytes: it is refused, or it can be looked up without end.
+void replay_all(std::string_view bytes) {
+  const std::string path = path_of(bytes);
+  const AllocationLimit limit(kMostHeld + 256 * bytes.size());
+  refusal_of(ExitCode::input_file, [&] {
+    const ReplayScript script = load_replay_script(path);
+    require(script.reads->size() <= bytes.size(), "more reads than bytes");
+    ReplayedReads reads(*script.reads, Nanoseconds{20'000'000});
+    for (std::uint32_t track = 0; track < script.reads->track_count(); ++track) {
+      for (Bytes at = 0; at < 16 * kPageBytes; at += kPageBytes) {
+        const auto fate = reads.next(track, at, at + kPageBytes, Nanoseconds{at});
+        require(fate.latency >= Nanoseconds{0}, "a read that ends before it begins");
+      }
+    }
+    require(script.reads->let_run(Nanoseconds{7}) >= Nanoseconds{7}, "time that goes back");
   });
 }
 
@@ -103,28 +122,44 @@ Event event_at(EventKind kind, std::int64_t at_ns) {
   if (kind == EventKind::read) event.read = {44, 262'144, at_ns - 900, at_ns - 7, 1};
   if (kind == EventKind::starvation) event.starvation = {970'000'000, 0};
   if (kind == EventKind::xrun) event.xrun = {-1};
+  if (kind == EventKind::late_entry) event.late_entry = {at_ns - 5'000'000};
+  if (kind == EventKind::input_failed) event.input_failed = {65'536, at_ns - 900, 1, 5};
+  if (kind == EventKind::episode) event.episode = {970'000'000, 0, 900'000, 0, 6};
+  if (kind == EventKind::sample) event.sample = {1, 2, 3, 4, -1, 5, 0};
   return event;
+}
+
+TraceChain small_chain() {
+  const TraceTrack track{.data_begin = 44,
+                         .data_end = 200'044,
+                         .file_bytes = 200'044,
+                         .start = 44,
+                         .block_bytes = 4096,
+                         .block_count = 8,
+                         .format = SampleFormat::s16_le};
+  return {.period = 1024, .start_threshold = 2048, .queue_depth = 4, .tracks = {track, track}};
 }
 
 }  // namespace
 
 std::vector<std::string> seeds() {
   std::vector<std::string> inputs;
-  for (const std::int64_t events : {0, 1, 4, 9}) {
+  for (const std::int64_t events : {0, 1, 4, 9, 18}) {
     const TraceHeader header{.rate = {48'000},
                              .fragment = 1024,
                              .buffer = 2048,
                              .bound = Nanoseconds{21'333'333},
                              .start = Nanoseconds{5'000'000'000'000},
                              .start_unix_ns = 1'700'000'000'000'000'000,
-                             .tracks = {"track-001.wav", "a,\"b\".wav"}};
+                             .tracks = {"track-001.wav", "a,\"b\".wav"},
+                             .chain = events == 1 ? std::nullopt : std::optional(small_chain())};
     const auto bytes = encode_trace_header(header);
     std::string trace(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     TraceEncoder encoder(header.start);
     std::vector<std::byte> payload;
     for (std::int64_t index = 0; index < events; ++index) {
       encoder.append(
-          event_at(static_cast<EventKind>(1 + index % 4), header.start.count() + 21'333'333 * index),
+          event_at(static_cast<EventKind>(1 + index % 9), header.start.count() + 21'333'333 * index),
           payload);
     }
     if (events == 9) {
@@ -147,5 +182,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string bytes(text_of(data, size));
   read_all(bytes);
   read_all(repaired(bytes));
+  replay_all(bytes);
+  replay_all(repaired(bytes));
   return 0;
 }

@@ -183,6 +183,7 @@ inline RunData troubled_run() {
   run.fault_injected = true;
   run.faults = {{"read-delay:p=0.001,ms=500", 12, -3'000'000}, {"eio:at=90s,track=7", 0, {}}};
   run.fault_seed = 1;
+  run.replay_of = "run.trace";
   run.xruns = {{1'000'000'000, 70'000'000}, {2'000'000'000, {}}};
   run.starvations = {{900'000'000, 400'000'000, 2'000'000'000, 3, 1}};
   run.episodes = sample_episodes();

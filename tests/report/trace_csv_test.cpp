@@ -90,6 +90,15 @@ class TraceCsv : public ::testing::Test {
     writer.add(event);
     event.episode = {.duration_ns = 6, .track = -1, .confidence_ppm = 0, .kind = 1, .cause = 8};
     writer.add(event);
+    event.kind = EventKind::sample;
+    event.sample = {.playback_queued_ns = 1,
+                    .playback_minor_faults = 2,
+                    .playback_major_faults = 3,
+                    .reader_queued_ns = 4,
+                    .decoder_queued_ns = -1,
+                    .steal_ns = 5,
+                    .suspended_ns = 0};
+    writer.add(event);
   }
   ~TraceCsv() override { fs::remove_all(folder_); }
 
@@ -100,18 +109,20 @@ class TraceCsv : public ::testing::Test {
 constexpr const char* kExpected =
     "kind,at_ns,index,ring_read_ns,pcm_write_ns,outside_ns,planned_ns,fill_frames,slack_frames,track_index,"
     "track_name,offset_bytes,size_bytes,submitted_ns,completed_ns,duration_ns,dry_ns,in_flight,fill_ns,error,"
-    "episode,cause,confidence\n"
-    "fragment,4000,0,11,12,,,240000,,,,,,,,,,,,,,,\n"
-    "fragment,5000,1,21,22,23,4500,,7,,,,,,,,,,,,,,\n"
-    "read,-100,,,,,,,,1,\"a,\"\"b\"\".wav\",44,4096,-400,-200,,,3,70,,,,\n"
-    "starvation,6000,,,,,,,,0,plain.wav,,,,,970,,,,,,,\n"
-    "xrun,7000,,,,,,,,,,,,,,,,,,,,,\n"
-    "xrun,7000,,,,,,,,,,,,,,,0,,,,,,\n"
-    "late_entry,8000,,,,,7500,,,,,,,,,,,,,,,,\n"
-    "raw_wait,8000,,,,,,,,0,plain.wav,,,,,12,,,,,,,\n"
-    "input_failed,8000,,,,,,,,0,plain.wav,77,,7900,,,,,,5,,,\n"
-    "episode,8000,,,,,,,,0,plain.wav,,,,,970,,,,,starvation,disk,0.950\n"
-    "episode,8000,,,,,,,,,,,,,,6,,,,,xrun,unknown,0.000\n";
+    "episode,cause,confidence,playback_queued_ns,playback_minor_faults,playback_major_faults,"
+    "reader_queued_ns,decoder_queued_ns,steal_ns,suspended_ns\n"
+    "fragment,4000,0,11,12,,,240000,,,,,,,,,,,,,,,,,,,,,,\n"
+    "fragment,5000,1,21,22,23,4500,,7,,,,,,,,,,,,,,,,,,,,,\n"
+    "read,-100,,,,,,,,1,\"a,\"\"b\"\".wav\",44,4096,-400,-200,,,3,70,,,,,,,,,,,\n"
+    "starvation,6000,,,,,,,,0,plain.wav,,,,,970,,,,,,,,,,,,,,\n"
+    "xrun,7000,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
+    "xrun,7000,,,,,,,,,,,,,,,0,,,,,,,,,,,,,\n"
+    "late_entry,8000,,,,,7500,,,,,,,,,,,,,,,,,,,,,,,\n"
+    "raw_wait,8000,,,,,,,,0,plain.wav,,,,,12,,,,,,,,,,,,,,\n"
+    "input_failed,8000,,,,,,,,0,plain.wav,77,,7900,,,,,,5,,,,,,,,,,\n"
+    "episode,8000,,,,,,,,0,plain.wav,,,,,970,,,,,starvation,disk,0.950,,,,,,,\n"
+    "episode,8000,,,,,,,,,,,,,,6,,,,,xrun,unknown,0.000,,,,,,,\n"
+    "sample,8000,,,,,,,,,,,,,,,,,,,,,,1,2,3,4,,5,0\n";
 
 TEST_F(TraceCsv, PrintsEveryKindInItsColumnsFromTheStartOfTheRecording) {
   TraceReader reader(path_);
@@ -151,9 +162,9 @@ TEST_F(TraceCsv, EveryLineOfARunWithFaultsSaysSo) {
   EXPECT_EQ(write_trace_csv(reader, out), CsvOutcome::whole);
   const auto text = out.str();
   EXPECT_TRUE(text.starts_with("kind,")) << text;
-  EXPECT_NE(text.find(",confidence,fault_injected\n"), std::string::npos) << text;
-  EXPECT_NE(text.find(",5,,,,,,,1\nxrun,"), std::string::npos) << text;
-  EXPECT_TRUE(text.ends_with(",5,,,,,,,1\n")) << text;
+  EXPECT_NE(text.find(",suspended_ns,fault_injected\n"), std::string::npos) << text;
+  EXPECT_NE(text.find(",5,,,,,,,,,,,,,,1\nxrun,"), std::string::npos) << text;
+  EXPECT_TRUE(text.ends_with(",5,,,,,,,,,,,,,,1\n")) << text;
 }
 
 }  // namespace

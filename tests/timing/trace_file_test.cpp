@@ -166,7 +166,7 @@ void expect_same(const Event& left, const Event& right) {
       EXPECT_EQ(left.input_failed.track, right.input_failed.track);
       EXPECT_EQ(left.input_failed.error_number, right.input_failed.error_number);
       break;
-    case EventKind::episode:
+    default:
       EXPECT_EQ(left.episode.duration_ns, right.episode.duration_ns);
       EXPECT_EQ(left.episode.track, right.episode.track);
       EXPECT_EQ(left.episode.confidence_ppm, right.episode.confidence_ppm);

@@ -63,6 +63,7 @@ struct PlayOptions {
   bool classic = false;
   bool hist = false;
   std::string record;
+  std::string record_last;
   bool blame = false;
   bool redact = false;
   std::string status_interval;
@@ -78,5 +79,13 @@ struct PlayOptions {
 
 /// Adds the subcommand; `options` must outlive the parsing.
 CLI::App* add_play(CLI::App& app, PlayOptions& options);
+
+/// The options of `play` about the run itself: card, ring and disk, threads, limits, output, faults; for
+/// commands that do it with something else than files. `options` must outlive the parsing.
+void add_run_options(CLI::App& command, PlayOptions& options);
+
+/// Of those: throws Error{usage} for two of which one would silently undo the other. Typed values count,
+/// defaults do not: that only the parser knows.
+void refuse_contradictions(const CLI::App& command, const PlayOptions& options);
 
 }  // namespace xrunlab

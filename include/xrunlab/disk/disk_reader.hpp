@@ -62,6 +62,17 @@ class DiskReader {
   /// to do.
   bool step();
 
+  /// The two halves of step(), for whoever lets the time between them pass himself: submits, and says how
+  /// long at most there is nothing to do (nothing: nothing is left to do) …
+  std::optional<Nanoseconds> begin_turn();
+  /// … and takes what the engine has handed out since. `due`: when this turn was to go on, by a completion or
+  /// by its plan; what is later is the reader's own lateness.
+  void end_turn(std::span<const ReadCompletion> completions, Nanoseconds due);
+  /// The engine, after the first begin_turn().
+  IoEngine& engine() noexcept { return *engine_; }
+  /// For the end of a run in turns: tells of the reads that nobody will see complete. run() does it itself.
+  void tell_of_awaited_reads();
+
   /// True once the engine is there (or has failed). Thread: any.
   bool ready() const noexcept { return ready_.load(std::memory_order_acquire); }
   /// True once every ring is full or holds its whole track. Thread: any.
@@ -92,13 +103,13 @@ class DiskReader {
   std::optional<Nanoseconds> first_track_read() const noexcept { return first_track_read_; }
 
  private:
+  void open_engine();
   void collect_wanting(Nanoseconds now);
   void follow_pace(Frames taken, Nanoseconds now);
   void look_at(std::uint32_t index, Nanoseconds now);
   void submit_emptiest(Nanoseconds now);
   void note_entry(Nanoseconds planned, Nanoseconds now);
   void complete(const ReadCompletion& completion, Nanoseconds now);
-  void tell_of_awaited_reads();
   void note_track_end(const ReaderTrack& track, Nanoseconds now);
   void keep_account(Nanoseconds now);
   void wake_starved();
@@ -129,6 +140,7 @@ class DiskReader {
   StarvationWatch watch_;
   Frames last_taken_ = -1;
   Nanoseconds last_turn_{};
+  Nanoseconds planned_{};                 ///< when the turn under way is to end at the latest
   Nanoseconds disk_until_{};              ///< what was seen in this entry was the disk's up to here
   std::optional<Nanoseconds> last_look_;  ///< the last reading of the clock: from there no sleep was planned
   double ns_per_frame_;                   ///< pace of play as seen

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -51,6 +52,10 @@ class IoEngine {
   /// flight it sleeps `timeout`. Returns the completions, valid until the next call. Throws Error{system}
   /// when the kernel refuses to go on.
   virtual std::span<const ReadCompletion> wait(Nanoseconds timeout) = 0;
+
+  /// When the next read completes, where that is known beforehand: with an engine that plays a script.
+  /// Nothing when none is in flight, or when only time will tell.
+  virtual std::optional<Nanoseconds> next_due() const noexcept { return std::nullopt; }
 };
 
 }  // namespace xrunlab

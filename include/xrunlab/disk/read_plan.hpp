@@ -78,13 +78,21 @@ struct PlannedRead {
 
 enum class Looping { once, forever };
 
+/// Where a track's first read begins and ends, when that is not the start of its samples and a whole block: a
+/// run that is played again from its middle.
+struct FirstRead {
+  Bytes begin = 0;  ///< in the file, within the samples
+  Bytes end = 0;    ///< 0: as any other
+};
+
 /// Yields a track's reads in order. Offsets are multiples of `alignment`, sizes too (the last one of a file
 /// may reach past its end: the kernel returns what is there).
 class ReadCursor {
  public:
   /// alignment: a power of two, at least a page so that page-aligned blocks copy page to page; block_bytes a
   /// multiple of it.
-  ReadCursor(DataExtent extent, Bytes block_bytes, Bytes alignment, Looping looping) noexcept;
+  ReadCursor(DataExtent extent, Bytes block_bytes, Bytes alignment, Looping looping,
+             std::optional<FirstRead> first = std::nullopt) noexcept;
 
   /// Nothing when the end has been reached (never with Looping::forever, unless the extent is empty).
   std::optional<PlannedRead> next() noexcept;
@@ -99,6 +107,7 @@ class ReadCursor {
   Bytes alignment_;
   Looping looping_;
   Bytes position_;
+  Bytes first_end_ = 0;  ///< until the first read
   Bytes planned_ = 0;
 };
 

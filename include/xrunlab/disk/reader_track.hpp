@@ -25,6 +25,7 @@ struct TrackSource {
   double ns_per_byte =
       0;  ///< length of one byte as audio; tracks are refilled in the order of the audio they hold
   TakenBy taken_by = TakenBy::playback;
+  std::optional<FirstRead> first = std::nullopt;
 };
 
 /// Why a track could not be read on.

@@ -45,8 +45,7 @@ class ScriptedEngine final : public IoEngine {
   void submit(const ReadRequest& request) override;
   std::span<const ReadCompletion> wait(Nanoseconds timeout) override;
 
-  /// When the next read completes; nothing when none is in flight.
-  std::optional<Nanoseconds> next_due() const noexcept;
+  std::optional<Nanoseconds> next_due() const noexcept override;
 
   /// Every read, in the order of submission.
   const std::vector<ReadRequest>& submitted() const noexcept { return submitted_; }

@@ -57,6 +57,7 @@ class CauseWatch final : public EventWatcher {
   void take_read(const Event& event);
   void note(std::int64_t begin_ns, std::int64_t end_ns) noexcept;
   void sample();
+  void tell_of_sample();
   void settle();
   void keep(const EpisodeFacts& facts, const Attribution& attribution, std::optional<std::int64_t> caused_by);
   void prune();
@@ -67,7 +68,8 @@ class CauseWatch final : public EventWatcher {
   EpisodeMarks marks_;
   std::int64_t marks_begin_ns_ = 0;
   std::int64_t marks_end_ns_ = 0;
-  std::vector<Event> found_;  ///< since the last look
+  std::vector<Event> found_;    ///< since the last look
+  std::int64_t stolen_ns_ = 0;  ///< by the CPU that lost most, summed up
   std::vector<EpisodeData> episodes_;
   std::int64_t unlisted_ = 0;
 };

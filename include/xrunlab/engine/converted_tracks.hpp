@@ -13,7 +13,11 @@
 
 namespace xrunlab {
 
-enum class SamplePath { float32, int32 };
+enum class SamplePath {
+  float32,
+  int32,
+  none,  ///< samples are counted and not looked at: in virtual time there are none
+};
 
 struct TrackLayout {
   SampleFormat format = SampleFormat::s16_le;

@@ -56,7 +56,8 @@ class PlaybackLoop {
     PlaybackProgress& progress;
     const Clock& clock;
     const std::atomic<bool>& stop;
-    PlannedDelays* delays = nullptr;  ///< of --fault playback-delay, spent between two fragments
+    PlannedDelays* delays = nullptr;          ///< of --fault playback-delay, spent between two fragments
+    PlannedDelays* recorded_holds = nullptr;  ///< the same, of a replay
   };
 
   PlaybackLoop(const PlaybackConfig& config, const Parts& parts) noexcept;

@@ -10,6 +10,7 @@
 #include "xrunlab/audio/pcm.hpp"
 #include "xrunlab/audio/pcm_writer.hpp"
 #include "xrunlab/core/clock.hpp"
+#include "xrunlab/core/virtual_clock.hpp"
 #include "xrunlab/core/wake_event.hpp"
 #include "xrunlab/disk/coded_stream.hpp"
 #include "xrunlab/disk/decoder.hpp"
@@ -49,10 +50,20 @@ struct CodedTrack {
 /// The parts of one run. Exactly one of ring_source and disk_source is there. Members are destroyed in
 /// reverse order, so what others refer to comes first.
 struct PlaybackParts {
-  SystemClock clock;
+  /// `in_virtual_time`: absent, the run takes place on CLOCK_MONOTONIC. It must outlive the parts.
+  explicit PlaybackParts(VirtualClock* in_virtual_time = nullptr)
+      : virtual_clock(in_virtual_time),
+        clock(in_virtual_time != nullptr ? static_cast<Clock&>(*in_virtual_time) : system_clock),
+        gate(in_virtual_time) {}
+
+  SystemClock system_clock;
+  VirtualClock* virtual_clock;
+  Clock& clock;
   std::atomic<bool> stop{false};
   WakeEvent reader_wake;                   ///< set after `stop`
   std::unique_ptr<InjectedFaults> faults;  ///< with --fault
+  FaultCount recorded_hold_count;
+  std::unique_ptr<PlannedDelays> recorded_holds;  ///< of a replay
   InputSet inputs;
   std::unique_ptr<FileWatch> watch;  ///< of the inputs
   std::vector<Fallback> fallbacks;
@@ -85,16 +96,19 @@ struct PlaybackParts {
   }
 };
 
-/// What main wants to hear while the run goes on; both are called on the collector's thread.
+/// What main wants to hear while the run goes on.
 struct StreamListeners {
-  std::function<void(const PlaybackParts&)> live;
-  std::function<void(const std::string&)> warn;
+  std::function<void(const PlaybackParts&)> live;  ///< called on the collector's thread
+  std::function<void(const std::string&)> warn;    ///< called on the collector's thread
+  /// The run as far as it has come, incomplete, now and then while it plays; called on main's thread.
+  std::function<void(const RunData&)> so_far;
+  Nanoseconds so_far_interval = std::chrono::minutes{1};
 };
 
 /// Throws Error for everything that makes the run impossible, and with Strictness::refuse for the first
 /// fallback.
-std::unique_ptr<PlaybackParts> set_up_playback(const StreamRequest& request,
-                                               const StreamListeners& listeners);
+std::unique_ptr<PlaybackParts> set_up_playback(const StreamRequest& request, const StreamListeners& listeners,
+                                               VirtualClock* virtual_clock = nullptr);
 
 /// Card and lengths of the rings only, for files that need not be there yet. Throws as set_up_playback.
 std::unique_ptr<PlaybackParts> plan_playback(const StreamRequest& request);

@@ -40,7 +40,8 @@ class RunCauses {
   std::vector<RunnableSpan> runnable();
 
   SystemSampler sampler_;
-  std::mutex mutex_;  ///< of what follows
+  std::shared_ptr<const ReplayScript> replayed_;  ///< whose machine is sampled instead, in a replay
+  std::mutex mutex_;                              ///< of what follows
   std::unique_ptr<SchedTrace> sched_trace_;
   std::string lost_;  ///< why the trace ended, until the watch was told
   std::unique_ptr<CauseWatch> watch_;

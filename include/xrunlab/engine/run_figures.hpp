@@ -12,6 +12,10 @@ namespace xrunlab {
 void record_speed(const PlaybackResult& playback, Pacing pacing, SampleRate rate, Nanoseconds priming,
                   ThroughputData& throughput);
 
+/// Timers, lateness, slack and those counters that the playback thread keeps. Thread: any, also while it
+/// plays.
+void record_counts(const PlaybackRecorder& recorder, RunData& run);
+
 /// Timers, lateness, slack, windows, xruns, starvations, counters and the window of the verdict.
 void record_figures(const StreamRequest& request, const PlaybackParts& parts, const StreamEnd& end,
                     RunData& run);

@@ -14,6 +14,10 @@ namespace xrunlab {
 /// Everything but start, end, cmdline and the tool's version.
 RunData record_run(const StreamRequest& request, const PlaybackParts& parts, const StreamEnd& end);
 
+/// The same while it goes on: incomplete, without what only the end of a thread tells (reads, episodes,
+/// windows).
+RunData record_so_far(const StreamRequest& request, const PlaybackParts& parts);
+
 /// "2026-11-30T12:00:00.123Z".
 std::string utc_text(std::chrono::system_clock::time_point time);
 

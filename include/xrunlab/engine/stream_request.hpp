@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -58,6 +59,14 @@ struct Accompaniment {
   std::function<bool()> goes_on;  ///< asked by main, four times a second while the run is primed and played
 };
 
+struct ReplayScript;
+
+/// A run that is played again: the reads are those of a record, and there are no files.
+struct ReplayRequest {
+  std::shared_ptr<const ReplayScript> script;
+  bool recorded_rings = true;  ///< as they were; else as DiskRequest asks
+};
+
 struct StreamRequest {
   std::vector<AudioFile> files;
   PcmRequest card;  ///< its rate is taken from the files
@@ -72,10 +81,12 @@ struct StreamRequest {
   LimitsInfo limits;
   std::optional<Nanoseconds> bound;
   std::optional<std::filesystem::path> record;
+  std::optional<Nanoseconds> record_last;  ///< keep only so much, and what is around each episode
   Strictness strict = Strictness::warn;
   Blame blame = Blame::with_counters;
   Nanoseconds program_start{};  ///< CLOCK_MONOTONIC, for startup_ns
-  FaultPlan faults;             ///< injected on purpose; the run is then no measurement
+  std::optional<ReplayRequest> replay;
+  FaultPlan faults;  ///< injected on purpose; the run is then no measurement
   std::optional<Accompaniment> accompaniment;
   std::function<void()> checkpoint;  ///< called in long steps of the set-up; what it throws ends the set-up
 };

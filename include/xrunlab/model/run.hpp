@@ -258,6 +258,7 @@ struct RunData {
   bool fault_injected = false;
   std::vector<FaultData> faults;           ///< as asked for, in order
   std::optional<std::int64_t> fault_seed;  ///< absent without --fault
+  std::string replay_of;                   ///< the record's name when this is a replay; else empty
   std::int64_t bound_ns = 0;
   TimersData timers;
   SectionData lateness;       ///< bound (B − F)/r

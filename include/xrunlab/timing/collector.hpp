@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "ringbuffer/event_queue.hpp"
 #include "xrunlab/timing/episodes.hpp"
 #include "xrunlab/timing/event.hpp"
+#include "xrunlab/timing/trace_window.hpp"
 #include "xrunlab/timing/trace_writer.hpp"
 #include "xrunlab/timing/window.hpp"
 
@@ -41,6 +43,7 @@ struct CollectorConfig {
   std::vector<EventConsumer<Event>> events;  ///< trace events of each thread; emptied also without a trace
   EventWatcher* watcher = nullptr;           ///< may be absent
   std::unique_ptr<TraceWriter> trace;        ///< may be absent
+  std::optional<TraceWindow> keep;           ///< of the trace; absent: all
   StarvationSounds starvation = StarvationSounds::as_wait;
   std::function<void()> live;  ///< called once per interval, on the collector's thread; may be absent
   std::function<void(const std::string&)> warn;  ///< one line, when the recording has to stop; may be absent
@@ -52,7 +55,7 @@ struct XrunMark {
   std::optional<Nanoseconds> dry;
 };
 
-/// What was collected; complete once run() has returned.
+/// What was collected; complete once run() or close() has returned.
 struct Collected {
   static constexpr std::size_t kMostXruns = 100'000;
 
@@ -73,11 +76,16 @@ class Collector {
   /// A full disk ends the recording, not the run. Thread: the collector's own. Throws what `live` throws.
   void run();
 
+  /// What run() does once an interval, and at its end: for whoever lets the intervals pass himself, in
+  /// virtual time. Throw as run(). Thread: the collector's own.
+  void look();
+  void close();
+
   /// Asks run() to end; call it when the producing threads have ended, or their last events may be missing.
   /// Thread: any.
   void stop();
 
-  /// Thread: any, once run() has returned.
+  /// Thread: any, once run() or close() has returned.
   const Collected& collected() const noexcept { return collected_; }
 
  private:
@@ -99,6 +107,7 @@ class Collector {
   std::mutex mutex_;
   std::condition_variable stopped_;
   bool stop_asked_ = false;  // under mutex_
+  int looks_ = 0;
 };
 
 }  // namespace xrunlab

@@ -17,6 +17,7 @@ enum class EventKind : std::uint8_t {
   raw_wait = 6,
   input_failed = 7,
   episode = 8,
+  sample = 9,
 };
 
 /// One fragment, pushed after its write. t3_ns is −1 for the first one (no stretch outside before it).
@@ -83,6 +84,18 @@ struct EpisodeEvent {
   std::uint8_t cause;
 };
 
+/// What the machine had done to the run by then, ten times a second: counters since the threads began. −1:
+/// not known.
+struct SampleEvent {
+  std::int64_t playback_queued_ns;  ///< ready, but not run
+  std::int64_t playback_minor_faults;
+  std::int64_t playback_major_faults;
+  std::int64_t reader_queued_ns;
+  std::int64_t decoder_queued_ns;
+  std::int64_t steal_ns;      ///< the sum, over the samples, of what was taken from the CPU that lost most
+  std::int64_t suspended_ns;  ///< CLOCK_BOOTTIME − CLOCK_MONOTONIC
+};
+
 struct Event {
   EventKind kind;
   std::int64_t at_ns;  ///< fragment: end of T2; read: completion seen; starvation and xrun: when it began
@@ -95,6 +108,7 @@ struct Event {
     RawWaitEvent raw_wait;
     InputFailedEvent input_failed;
     EpisodeEvent episode;
+    SampleEvent sample;
   };
 };
 static_assert(std::is_trivially_copyable_v<Event> && sizeof(Event) == 72);

@@ -12,11 +12,13 @@
 
 #include "xrunlab/core/units.hpp"
 #include "xrunlab/timing/event.hpp"
+#include "xrunlab/timing/trace_chain.hpp"
 
 namespace xrunlab {
 
 inline constexpr std::string_view kTraceMagic = "XRLTRACE";
-inline constexpr std::uint16_t kTraceVersion = 2;
+inline constexpr std::uint16_t kTraceVersion = 3;
+inline constexpr std::uint16_t kOldestTraceVersion = 2;  // the same without chain and samples
 inline constexpr std::size_t kTraceFixedHeaderBytes = 56;
 inline constexpr std::size_t kTraceLargestHeaderBytes = std::size_t{16} << 20;
 inline constexpr std::size_t kTraceChunkHeaderBytes = 8;
@@ -33,6 +35,8 @@ struct TraceHeader {
   std::int64_t start_unix_ns{};       ///< the same instant, since 1970 UTC
   std::vector<std::string> tracks{};  ///< names, in track order; cut to 65,535 bytes each
   bool fault_injected = false;        ///< the run was tormented on purpose: no measurement
+  /// Absent in version 2, and where not all names fit into the header.
+  std::optional<TraceChain> chain{};
   friend bool operator==(const TraceHeader&, const TraceHeader&) = default;
 };
 
@@ -45,8 +49,8 @@ struct TraceEnd {
 /// The whole header with its checksum. Names that would make it larger than the format allows are left out.
 std::vector<std::byte> encode_trace_header(const TraceHeader& header);
 
-/// `bytes`: the whole header, its checksum included, as its own size field says. Throws Error{input_file}
-/// that begins with `source`.
+/// `bytes`: the whole header of a known version, its checksum included, as its own size field says. Throws
+/// Error{input_file} that begins with `source`.
 TraceHeader decode_trace_header(std::span<const std::byte> bytes, const std::string& source);
 
 /// CRC-32 as in Ethernet, zip and PNG (reflected polynomial 0xEDB88320).
@@ -62,6 +66,7 @@ class TraceEncoder {
 
  private:
   static void append_finding(const Event& event, std::vector<std::byte>& out);
+  static void append_sample(const SampleEvent& sample, std::vector<std::byte>& out);
 
   std::int64_t last_at_ns_;
   std::int64_t last_index_ = 0;
@@ -81,9 +86,11 @@ class TraceDecoder {
  private:
   std::uint64_t number() noexcept;
   std::int64_t difference() noexcept;
+  std::int64_t optional() noexcept;
   Found fragment(Event& event) noexcept;
   void read(Event& event) noexcept;
   void finding(Event& event) noexcept;
+  void sample(Event& event) noexcept;
 
   std::span<const std::byte> rest_;
   bool cut_ = false;

@@ -1,0 +1,164 @@
+#include "xrunlab/engine/virtual_run.hpp"
+
+#include <algorithm>
+
+#include "xrunlab/core/error.hpp"
+#include "xrunlab/disk/recorded_reads.hpp"
+#include "xrunlab/engine/replay_script.hpp"
+#include "xrunlab/engine/ring_setup.hpp"
+#include "xrunlab/engine/run_record.hpp"
+
+namespace xrunlab {
+namespace {
+
+constexpr Nanoseconds kNeverDue = Nanoseconds::max();
+constexpr Nanoseconds kCollecting = std::chrono::milliseconds{100};
+// A plan to sleep for no time at all would stop a clock that moves by plans.
+constexpr Nanoseconds kLeastSleep = std::chrono::microseconds{1};
+
+/// The reader's thread.
+class ReaderActor final : public VirtualClock::Actor {
+ public:
+  ReaderActor(PlaybackParts& parts, const RecordedReads& reads) : parts_(parts), reads_(reads) {
+    begin_turn();
+  }
+
+  Nanoseconds due() const noexcept override { return let_run_; }
+
+  void act() noexcept override {
+    try {
+      parts_.reader->end_turn(parts_.reader->engine().wait(Nanoseconds{0}), planned_);
+      begin_turn();
+    } catch (...) {
+      error_ = std::current_exception();
+      planned_ = let_run_ = kNeverDue;
+      parts_.stop.store(true, std::memory_order_relaxed);
+    }
+  }
+
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  void begin_turn() {
+    const auto limit = parts_.reader->begin_turn();
+    planned_ = let_run_ = kNeverDue;
+    if (!limit) return;
+    const Nanoseconds now = parts_.clock.now();
+    planned_ = now + std::max(*limit, kLeastSleep);
+    if (const auto due = parts_.reader->engine().next_due())
+      planned_ = std::min(planned_, std::max(*due, now));
+    let_run_ = planned_;
+    const Nanoseconds started{parts_.progress.started_ns.load(std::memory_order_relaxed)};
+    if (started.count() != 0) let_run_ = started + reads_.let_run(planned_ - started);
+  }
+
+  PlaybackParts& parts_;
+  const RecordedReads& reads_;
+  Nanoseconds planned_{};
+  Nanoseconds let_run_{};  ///< when it does run
+  std::exception_ptr error_;
+};
+
+/// The collector's thread, and main, which ends the run.
+class CollectorActor final : public VirtualClock::Actor {
+ public:
+  CollectorActor(PlaybackParts& parts, const ReplayScript& script, const Signals& signals)
+      : parts_(parts), script_(script), signals_(signals), due_(parts.clock.now() + kCollecting) {}
+
+  Nanoseconds due() const noexcept override { return std::min(due_, end_of_record()); }
+
+  void act() noexcept override {
+    const Nanoseconds now = parts_.clock.now();
+    if (signals_.caught() != 0 || now >= end_of_record()) {
+      parts_.stop.store(true, std::memory_order_relaxed);
+      ended_ = true;
+    }
+    if (now < due_) return;
+    due_ = now + kCollecting;
+    try {
+      parts_.collector->look();
+    } catch (...) {
+      error_ = std::current_exception();
+      parts_.stop.store(true, std::memory_order_relaxed);
+    }
+  }
+
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  /// Of one that hung: a read that never came is waited for no longer than it was.
+  Nanoseconds end_of_record() const noexcept {
+    const Nanoseconds started{parts_.progress.started_ns.load(std::memory_order_relaxed)};
+    return !script_.hung || ended_ || started.count() == 0 ? kNeverDue : started + script_.length;
+  }
+
+  PlaybackParts& parts_;
+  const ReplayScript& script_;
+  const Signals& signals_;
+  Nanoseconds due_;
+  bool ended_ = false;
+  std::exception_ptr error_;
+};
+
+void check_virtual(const StreamRequest& request) {
+  const auto refuse = [](const std::string& what) {
+    throw Error(ExitCode::usage, what + " in virtual time", "leave out --virtual");
+  };
+  const auto& device = request.card.device;
+  if (device != "sim" && !device.starts_with("sim:"))
+    refuse("-D " + device + ": only the simulated card works");
+  if (request.blame == Blame::with_sched_trace) refuse("--blame: there is no scheduler");
+  for (const auto& spec : request.faults.specs) {
+    if (spec.kind == FaultKind::reader_delay) refuse("--fault " + spec.text + ": the reader cannot be held");
+  }
+}
+
+}  // namespace
+
+StreamOutcome run_in_virtual_time(const StreamRequest& request, const Signals& signals) {
+  check_virtual(request);
+  const ReplayScript& script = *request.replay->script;
+  StreamRequest quiet = request;
+  quiet.realtime.lock = MemoryLockMode::off;
+  quiet.program_start = Nanoseconds{0};
+  VirtualClock clock;
+  const StreamListeners listeners;
+  const auto parts = set_up_playback(quiet, listeners, &clock);
+  StreamEnd end;
+  const Nanoseconds opened = clock.now();
+  ReaderActor reader(*parts, *script.reads);
+  CollectorActor collector(*parts, script, signals);
+  clock.add(reader);
+  clock.add(collector);
+  while (!parts->reader->primed() && !parts->stop.load(std::memory_order_relaxed)) clock.step(kNeverDue);
+  reader.rethrow();
+  note_engine(quiet, *parts, parts->reader->grant());
+  end.priming = clock.now() - opened;
+  end.primed_whole = parts->reader->primed() && parts->reader->primed_whole();
+  if (!parts->stop.load(std::memory_order_relaxed)) {
+    end.playback_began = true;
+    end.playback = parts->loop->run();
+  }
+  end.signal = signals.caught();
+  parts->reader->tell_of_awaited_reads();
+  parts->collector->close();
+  reader.rethrow();
+  collector.rethrow();
+  parts->pcm->close();
+  StreamOutcome outcome;
+  outcome.run = record_run(quiet, *parts, end);
+  // When the recorded run was, so that the file says the same whenever it is made.
+  using WallTime = std::chrono::system_clock::time_point;
+  const WallTime started{
+      std::chrono::duration_cast<WallTime::duration>(Nanoseconds{script.header.start_unix_ns})};
+  outcome.run.start = utc_text(started);
+  outcome.run.end = utc_text(started + std::chrono::duration_cast<WallTime::duration>(clock.now() - opened));
+  outcome.trace_is_cut = !parts->collector->collected().trace_error.empty();
+  return outcome;
+}
+
+}  // namespace xrunlab

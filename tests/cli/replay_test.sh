@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# Measures time. A run that starved is recorded; its replays starve in the same way, on no disk at all.
+#   replay_test.sh XRUNLAB STALL_FS SAME_SAMPLES SOURCES
+set -u
+xrunlab=$1
+source "$(dirname "$0")/expectations.sh"
+if ! command -v python3 >/dev/null; then
+  echo "needs python3"
+  exit 77
+fi
+"$xrunlab" gen "$work/set" --tracks 4 -f S16_LE -d 5 -q
+
+# The longest episode: kind, cause, track, ms.
+longest() { # FILE
+  python3 - "$1" <<'PYTHON'
+import json, sys
+episodes = json.load(open(sys.argv[1]))["episodes"]
+episodes.sort(key=lambda episode: episode["duration_ns"])
+for episode in episodes[-1:]:
+    print(episode["kind"], episode["cause"], episode["evidence"]["track"], episode["duration_ns"] // 1000000)
+PYTHON
+}
+# A machine that was stopped meanwhile spoils a run, so it is recorded up to three times.
+for _ in 1 2 3; do
+  rm -f "$work/run.json"
+  run "$xrunlab" play -q "$work/set" --ring 300ms --fault read-delay:at=1s,ms=700,track=2 -d 4s --buffer-size 4096 \
+    --record "$work/run.trace" --json="$work/run.json"
+  read -r kind cause track ms < <(longest "$work/run.json")
+  [ "${kind:-} ${cause:-} ${track:-}" = "starvation disk 2" ] && break
+done
+expect "the recorded run" "starvation disk 2" "${kind:-none} ${cause:-} ${track:-}"
+same_episode() { # WHAT FILE
+  local got got_ms
+  read -r got got_ms < <(longest "$2" | awk '{ print $1 "-" $2 "-" $3, $4 }')
+  expect "$1" "$kind-$cause-$track" "$got"
+  [ $((got_ms - ms)) -le 24 ] && [ $((ms - got_ms)) -le 24 ]
+  expect "$1, within a fragment of ${ms} ms: ${got_ms}" 0 $?
+}
+
+run "$xrunlab" replay "$work/run.trace" --virtual -q --json="$work/first.json"
+expect "a starvation is a broken limit" 1 "$code"
+contains "it is no measurement" "NO VERDICT" "$out"
+contains "of what" "a replay of run.trace is no measurement" "$out"
+run "$xrunlab" replay "$work/run.trace" --virtual -q --json="$work/second.json"
+cmp "$work/first.json" "$work/second.json"
+expect "two replays in virtual time" 0 $?
+same_episode "in virtual time" "$work/first.json"
+expect "its kind" replay "$(value_of kind "$work/first.json")"
+
+run "$xrunlab" replay "$work/run.trace" --virtual -q --ring 2s
+expect "with a larger ring nothing happens" 0 "$code"
+for _ in 1 2 3; do
+  run "$xrunlab" replay "$work/run.trace" -q --json="$work/real.json"
+  [ "$(longest "$work/real.json" | cut -d' ' -f1-3)" = "starvation disk 2" ] && break
+done
+same_episode "in real time" "$work/real.json"
+
+run "$xrunlab" what-if "$work/run.trace" --ring 100ms..2s --json="$work/what-if.json"
+expect "what-if finds a ring" 0 "$code"
+contains "and says so" "smallest safe ring" "$out"
+contains "and what it assumes" "each read takes as long as it took in the record" "$out"
+safe=$(python3 -c 'import json,sys
+d=json.load(open(sys.argv[1])); print(d["smallest_safe"][0]["ring_frames"] * 1000 // d["rate_hz"])' "$work/what-if.json")
+[ "$safe" -ge 600 ] && [ "$safe" -le 1100 ]
+expect "about as long as the read took: $safe ms" 0 $?
+run "$xrunlab" what-if "$work/run.trace" --ring 100ms..300ms --period-size 256,1024
+expect "none in the range" 1 "$code"
+contains "is said" "no ring up to the largest would have been enough, period 256" "$out"
+
+run "$xrunlab" repro "$work/run.trace" -o "$work/case"
+expect "repro" 0 "$code"
+contains "what it shows" "played again   starvation of" "$out"
+expect "what is in it" "README.txt record.trace run.json" "$(cd "$work/case" && echo *)"
+run "$xrunlab" replay "$work/case/record.trace" --virtual -q --json="$work/case.json"
+same_episode "the case" "$work/case.json"
+lacks "its names" "track-003.wav" "$(cat "$work/case/run.json")"
+contains "are numbers" '"track-003"' "$(cat "$work/case/run.json")"
+run "$xrunlab" repro "$work/run.trace" -o "$work/case"
+expect "a directory that is there" 2 "$code"
+run "$xrunlab" repro "$work/run.trace" -o "$work/named" --keep-names
+contains "names that are kept" '"track-003.wav"' "$(cat "$work/named/run.json")"
+
+run "$xrunlab" replay "$work/run.trace" --cache evict
+expect "an option of the disk" 2 "$code"
+run "$xrunlab" replay "$work/run.json" --virtual
+expect "no trace" 4 "$code"
+contains "is told in a line" "not a trace file of xrunlab" "$err"
+run "$xrunlab" play -q "$work/set" --no-ring -d 300ms --record "$work/no-ring.trace"
+run "$xrunlab" replay "$work/no-ring.trace" --virtual
+expect "a record without reads" 4 "$code"
+head -c 3000 "$work/run.trace" >"$work/cut.trace"
+run "$xrunlab" replay "$work/cut.trace" --virtual -q
+contains "a cut record" "cut off at byte" "$err"
+finish
