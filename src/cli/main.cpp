@@ -3,6 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -63,6 +65,41 @@ std::string usage_message(const CLI::App* app, const CLI::Error& error) {
   return fmt::format("xrunlab: {} ({} --help lists all options)\n", error.what(), command);
 }
 
+/// A subcommand and what runs it; its options are held by the function.
+struct Command {
+  const CLI::App* app;
+  std::function<int()> run;
+};
+
+/// Adds a command whose options are an `Options` to `app`.
+template <typename Options, typename Add, typename Run>
+Command command(CLI::App& app, Add add, Run run) {
+  const auto options = std::make_shared<Options>();
+  return {add(app, *options), [options, run] { return static_cast<int>(run(*options)); }};
+}
+
+/// In the order in which the help lists them.
+std::vector<Command> add_commands(CLI::App& app, const std::vector<std::string>& cmdline) {
+  using namespace xrunlab;
+  const auto with_cmdline = [&cmdline](auto run) {
+    return [&cmdline, run](const auto& options) { return run(options, cmdline); };
+  };
+  return {command<PlayOptions>(app, add_play, with_cmdline(run_play)),
+          command<CapacityOptions>(app, add_capacity, with_cmdline(run_capacity)),
+          command<SweepOptions>(app, add_sweep, run_sweep),
+          command<CompareOptions>(app, add_compare, run_compare),
+          command<RestoreOptions>(app, add_restore, run_restore),
+          command<LoadOptions>(app, add_load, run_load),
+          command<ReplayOptions>(app, add_replay, with_cmdline(run_replay)),
+          command<WhatIfOptions>(app, add_what_if, run_what_if),
+          command<ReproOptions>(app, add_repro, run_repro),
+          command<TraceOptions>(app, add_trace, run_trace),
+          command<GenOptions>(app, add_gen, run_gen),
+          command<InspectOptions>(app, add_inspect, run_inspect),
+          command<DiskOptions>(app, add_disk, run_disk),
+          command<CardsOptions>(app, add_cards, run_cards)};
+}
+
 int dispatch(int argc, char** argv) {
   xrunlab::limit_malloc_arenas();
   CLI::App app{"Measures whether this machine can stream multitrack audio from disk to a card", "xrunlab"};
@@ -73,35 +110,8 @@ int dispatch(int argc, char** argv) {
   app.set_version_flag("--version", "xrunlab " XRUNLAB_VERSION);
   app.require_subcommand(1);
   app.failure_message(usage_message);
-  xrunlab::GenOptions gen_options;
-  xrunlab::InspectOptions inspect_options;
-  xrunlab::LoadOptions load_options;
-  xrunlab::SweepOptions sweep_options;
-  xrunlab::PlayOptions play_options;
-  xrunlab::ReplayOptions replay_options;
-  xrunlab::TraceOptions trace_options;
-  xrunlab::ReproOptions repro_options;
-  xrunlab::WhatIfOptions what_if_options;
-  xrunlab::CardsOptions cards_options;
-  xrunlab::CompareOptions compare_options;
-  xrunlab::RestoreOptions restore_options;
-  xrunlab::DiskOptions disk_options;
-  xrunlab::CapacityOptions capacity_options;
-  const auto* const play = xrunlab::add_play(app, play_options);
-  const auto* const capacity = xrunlab::add_capacity(app, capacity_options);
-  const auto* const gen = xrunlab::add_gen(app, gen_options);
-  const auto* const inspect = xrunlab::add_inspect(app, inspect_options);
-  const auto* const load = xrunlab::add_load(app, load_options);
-  const auto* const sweep = xrunlab::add_sweep(app, sweep_options);
-  const auto* const replay = xrunlab::add_replay(app, replay_options);
-  const auto* const trace = xrunlab::add_trace(app, trace_options);
-  const auto* const repro = xrunlab::add_repro(app, repro_options);
-  const auto* const what_if = xrunlab::add_what_if(app, what_if_options);
-  const auto* const cards = xrunlab::add_cards(app, cards_options);
-  const auto* const compare = xrunlab::add_compare(app, compare_options);
-  const auto* const restore = xrunlab::add_restore(app, restore_options);
-  const auto* const disk = xrunlab::add_disk(app, disk_options);
   const std::vector<std::string> cmdline(argv, argv + argc);
+  const auto commands = add_commands(app, cmdline);
   if (argc > 1 && cmdline[1] == xrunlab::kWorkerCommand) return xrunlab::run_load_worker(cmdline);
   check_first_word(app, cmdline);
   try {
@@ -112,21 +122,10 @@ int dispatch(int argc, char** argv) {
     if (!asked_for) return static_cast<int>(xrunlab::ExitCode::usage);
     return static_cast<int>(xrunlab::exit_code_after_output(xrunlab::ExitCode::ok));
   }
-  if (restore->parsed()) return static_cast<int>(xrunlab::run_restore(restore_options));
-  xrunlab::warn_of_left_settings();
-  if (gen->parsed()) return static_cast<int>(xrunlab::run_gen(gen_options));
-  if (inspect->parsed()) return static_cast<int>(xrunlab::run_inspect(inspect_options));
-  if (load->parsed()) return static_cast<int>(xrunlab::run_load(load_options));
-  if (sweep->parsed()) return static_cast<int>(xrunlab::run_sweep(sweep_options));
-  if (trace->parsed()) return static_cast<int>(xrunlab::run_trace(trace_options));
-  if (compare->parsed()) return static_cast<int>(xrunlab::run_compare(compare_options));
-  if (cards->parsed()) return static_cast<int>(xrunlab::run_cards(cards_options));
-  if (disk->parsed()) return static_cast<int>(xrunlab::run_disk(disk_options));
-  if (repro->parsed()) return static_cast<int>(xrunlab::run_repro(repro_options));
-  if (what_if->parsed()) return static_cast<int>(xrunlab::run_what_if(what_if_options));
-  if (replay->parsed()) return xrunlab::run_replay(replay_options, cmdline);
-  if (play->parsed()) return xrunlab::run_play(play_options, cmdline);
-  if (capacity->parsed()) return xrunlab::run_capacity(capacity_options, cmdline);
+  if (!app.got_subcommand("restore")) xrunlab::warn_of_left_settings();
+  for (const auto& command : commands) {
+    if (command.app->parsed()) return command.run();
+  }
   return static_cast<int>(xrunlab::ExitCode::usage);
 }
 

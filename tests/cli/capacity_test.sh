@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures time. `xrunlab capacity`: what it refuses, prints, keeps and leaves; the search itself is tested without a card.
+# `xrunlab capacity`: what it refuses, prints, keeps and leaves; the search itself is tested without a card.
 #   capacity_test.sh XRUNLAB STALL_FS SAME_SAMPLES SOURCES
 set -u
 xrunlab=$1

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures time. Two mounts of the stalling file system, one of which takes 100 times as long for each read: with ten
+# Two mounts of the stalling file system, one of which takes 100 times as long for each read: with ten
 # real runs on each, `compare` calls the slower one worse, and the faster one better.
 #   compare_mounts_test.sh XRUNLAB STALL_FS SAME_SAMPLES SOURCES
 set -u

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures time. A signal ends a run at once, with report and run file, also while a read hangs.
+# A signal ends a run at once, with report and run file, also while a read hangs.
 #   play_signal_test.sh XRUNLAB STALL_FS SAME_SAMPLES SOURCES
 set -u
 xrunlab=$1

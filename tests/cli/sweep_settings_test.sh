@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures time. `xrunlab sweep` over settings of a loop device: each run has its own, and all are put back, at the end,
+# `xrunlab sweep` over settings of a loop device: each run has its own, and all are put back, at the end,
 # after a signal, and by `xrunlab restore` after kill -9 at a random moment (XRUNLAB_KILLS times, 3). Needs root and a
 # free loop device.
 #   sweep_settings_test.sh XRUNLAB STALL_FS SAME_SAMPLES SOURCES

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures time. `xrunlab sweep`: plan, runs, what is recorded, going on after a signal, failures.
+# `xrunlab sweep`: plan, runs, what is recorded, going on after a signal, failures.
 #   sweep_test.sh XRUNLAB STALL_FS SAME_SAMPLES SOURCES
 set -u
 xrunlab=$1

@@ -57,8 +57,8 @@ TEST(CapacityText, ATrialTakesOneLineHoweverLongItsFigures) {
   data.rate_hz = 192'000;
   data.trials.front() = {1'728'000, Verdict::no_verdict, "", 215.93, 24'123, 9, ""};
   const std::string text = capacity_text(data);
-  EXPECT_THAT(
-      text, HasSubstr("trial   1   9.00s (1728000) NO VERDICT headroom 215.93 needed 126ms, 9 dropouts\n"));
+  EXPECT_THAT(text,
+              HasSubstr("trial   1   9.00s (1728000) NO VERDICT headroom 215.93 needed 126ms, 9 dropouts\n"));
   EXPECT_LE(widest_line(text), 80u);
 }
 
