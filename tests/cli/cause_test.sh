@@ -79,9 +79,12 @@ wait
 expect "a file that is cut" "end input" "$(longest "$work/run.json" | sed -n 1,2p | paste -sd' ')"
 contains "its name" "track-002.wav: the file ended at byte" "$(longest "$work/run.json")"
 
-# No real fault makes a thread sleep of itself, so nothing is blamed; that it was injected is said.
-names "an injected delay" xrun unknown "$work/set" -d 2500ms --buffer-size 4096 --fault playback-delay:at=1s,ms=400
-contains "its detail" "; injected then: playback-delay:at=1s,ms=400" "${detail:-}"
+# No real fault makes a thread sleep of itself, so nothing is blamed; that it was injected is said. A sanitizer's own memory
+# makes page faults on the playback thread, which are then to blame.
+if ! grep -q -a -e __asan_init -e __tsan_init "$xrunlab"; then
+  names "an injected delay" xrun unknown "$work/set" -d 2500ms --buffer-size 4096 --fault playback-delay:at=1s,ms=400
+  contains "its detail" "; injected then: playback-delay:at=1s,ms=400" "${detail:-}"
+fi
 
 mkdir "$work/mnt"
 mounted=$work/mnt

@@ -26,9 +26,11 @@ one=$(memory_of 1)
 size_of_one=$(stat -c %s "$work/long.trace")
 eight=$(memory_of 8)
 contains "eight hours were played" "tracks 8 h" "$(cat "$work/long.txt")"
-# The run's record is made at its end: its windows, one each ten seconds, are all that is longer.
-[ $((eight - one)) -le 1024 ]
-expect "memory after eight hours and after one: $eight KiB, $one KiB" 0 $?
+# The run's record is made at its end: its windows, one each ten seconds, are all that is longer. A sanitizer keeps what is freed.
+if ! grep -q -a -e __asan_init -e __tsan_init "$xrunlab"; then
+  [ $((eight - one)) -le 1024 ]
+  expect "memory after eight hours and after one: $eight KiB, $one KiB" 0 $?
+fi
 [ "$(stat -c %s "$work/long.trace")" -le $((size_of_one * 2)) ]
 expect "the trace keeps its last second: $(stat -c %s "$work/long.trace") bytes, $size_of_one" 0 $?
 

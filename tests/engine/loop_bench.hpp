@@ -14,16 +14,16 @@
 
 namespace xrunlab::test {
 
-inline constexpr Frames kFragment = 1000;
-inline constexpr SampleRate kRate{1'000'000};
+inline constexpr Frames kLoopFragment = 1000;
+inline constexpr SampleRate kLoopRate{1'000'000};
 
 inline PcmGrant card_of(Frames buffer, int channels = 1) {
   PcmGrant grant;
-  grant.rate = kRate;
+  grant.rate = kLoopRate;
   grant.channels = channels;
-  grant.period = kFragment;
+  grant.period = kLoopFragment;
   grant.buffer = buffer;
-  grant.fragment = kFragment;
+  grant.fragment = kLoopFragment;
   return grant;
 }
 
@@ -31,9 +31,9 @@ inline std::unique_ptr<Pcm> open_card(const std::string& device, FakeClock& cloc
   std::vector<std::string> warnings;
   return open_pcm({.device = device,
                    .format = SampleFormat::s32_le,
-                   .rate = kRate,
+                   .rate = kLoopRate,
                    .channels = 1,
-                   .period = kFragment,
+                   .period = kLoopFragment,
                    .buffer = buffer},
                   clock, warnings);
 }
@@ -88,11 +88,11 @@ class LoopBench {
 /// A scripted source on a scripted card, run at once.
 struct ScriptedRun {
   struct Setup {
-    ScriptedMaterial material{.fragment = kFragment};
+    ScriptedMaterial material{.fragment = kLoopFragment};
     std::vector<ScriptedTake> takes{};
     std::vector<ScriptedFault> faults{};
     PlaybackConfig config{};
-    Frames buffer = 2 * kFragment;
+    Frames buffer = 2 * kLoopFragment;
   };
 
   explicit ScriptedRun(Setup setup)

@@ -12,8 +12,8 @@ using namespace std::chrono_literals;
 struct DelayedRun {
   explicit DelayedRun(Nanoseconds length)
       : delays({{10ms, length, &count}}, SpentBy::sleeping, clock, stop),
-        source({.fragment = kFragment, .frames = 20 * kFragment}, clock, {}),
-        pcm(open_card("sim", clock, 8 * kFragment)),
+        source({.fragment = kLoopFragment, .frames = 20 * kLoopFragment}, clock, {}),
+        pcm(open_card("sim", clock, 8 * kLoopFragment)),
         bench(clock, source, *pcm, stop) {
     bench.delays = &delays;
     result = bench.run();
@@ -37,7 +37,7 @@ TEST(PlaybackDelay, ShowsInT3WithItsLengthAndNowhereElse) {
   EXPECT_EQ(figures.ring_read.histogram.max_ns, 0);
   EXPECT_LE(figures.pcm_write.histogram.max_ns, 1'000'000);
   EXPECT_EQ(figures.xruns, 0);
-  EXPECT_EQ(run.result.frames_played, 20 * kFragment);
+  EXPECT_EQ(run.result.frames_played, 20 * kLoopFragment);
   EXPECT_EQ(run.count.count(), 1);
   EXPECT_EQ(*run.count.first() - run.result.first_start, 10ms);
 }
@@ -46,7 +46,7 @@ TEST(PlaybackDelay, BeyondTheCardsBufferItIsAnXrun) {
   DelayedRun run(30ms);
   EXPECT_EQ(run.bench.figures().outside.histogram.max_ns, 30'000'000);
   EXPECT_EQ(run.bench.figures().xruns, 1);
-  EXPECT_EQ(run.result.frames_played, 20 * kFragment);
+  EXPECT_EQ(run.result.frames_played, 20 * kLoopFragment);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ void expect_counts(const RecorderFigures& figures, std::int64_t fragments) {
 }
 
 TEST(PlaybackLoop, EndOfDataPlaysTheLastFrameAndNoMore) {
-  ScriptedRun run({.material = {.fragment = kFragment, .frames = 10'500}});
+  ScriptedRun run({.material = {.fragment = kLoopFragment, .frames = 10'500}});
   EXPECT_EQ(run.result.end, PlaybackEnd::data);
   EXPECT_EQ(run.result.frames_played, 10'500);
   EXPECT_EQ(run.accepted(), counting(10'500));
@@ -31,7 +31,7 @@ TEST(PlaybackLoop, EndOfDataPlaysTheLastFrameAndNoMore) {
 }
 
 TEST(PlaybackLoop, NothingToPlayEndsWithoutAStart) {
-  ScriptedRun run({.material = {.fragment = kFragment, .frames = 0}});
+  ScriptedRun run({.material = {.fragment = kLoopFragment, .frames = 0}});
   EXPECT_EQ(run.result.end, PlaybackEnd::data);
   EXPECT_EQ(run.result.first_start.count(), 0);
   EXPECT_EQ(run.took(), 0ns);
@@ -42,8 +42,8 @@ TEST(PlaybackLoop, AHundredFramesTakeTheirLengthOnTheSimulatedCard) {
   FakeClock clock;
   std::atomic<bool> stop{false};
   const auto start = clock.now();
-  ScriptedSource source({.fragment = kFragment, .frames = 100}, clock, {});
-  const auto pcm = open_card("sim", clock, 2 * kFragment);
+  ScriptedSource source({.fragment = kLoopFragment, .frames = 100}, clock, {});
+  const auto pcm = open_card("sim", clock, 2 * kLoopFragment);
   LoopBench bench(clock, source, *pcm, stop);
   const auto result = bench.run();
   EXPECT_EQ(result.end, PlaybackEnd::data);
@@ -53,15 +53,15 @@ TEST(PlaybackLoop, AHundredFramesTakeTheirLengthOnTheSimulatedCard) {
 }
 
 TEST(PlaybackLoop, FragmentsBeyondTheBufferTakeTheirLengthOnTheSimulatedCard) {
-  for (const Frames buffer : {2 * kFragment, 4 * kFragment}) {
+  for (const Frames buffer : {2 * kLoopFragment, 4 * kLoopFragment}) {
     FakeClock clock;
     std::atomic<bool> stop{false};
     const auto start = clock.now();
-    ScriptedSource source({.fragment = kFragment, .frames = 50 * kFragment}, clock, {});
+    ScriptedSource source({.fragment = kLoopFragment, .frames = 50 * kLoopFragment}, clock, {});
     const auto pcm = open_card("sim", clock, buffer);
     LoopBench bench(clock, source, *pcm, stop);
     const auto result = bench.run();
-    EXPECT_EQ(result.last_write_end - result.first_start, (50 - buffer / kFragment) * 1ms);
+    EXPECT_EQ(result.last_write_end - result.first_start, (50 - buffer / kLoopFragment) * 1ms);
     EXPECT_EQ(clock.now() - start, 50ms);
     EXPECT_EQ(bench.figures().xruns, 0);
   }
@@ -105,9 +105,9 @@ TEST(PlaybackLoop, AStarvedReadThatIsStoppedCountsAsStarvation) {
 
 TEST(PlaybackLoop, AStarvedWaitLastsInT1AndT3) {
   const StarvedRead wait{.duration = 5ms};
-  ScriptedRun run({.material = {.fragment = kFragment, .frames = 20'000, .fill = 7000},
+  ScriptedRun run({.material = {.fragment = kLoopFragment, .frames = 20'000, .fill = 7000},
                    .takes = {{.take = 10, .late = 5ms, .starved = wait}},
-                   .buffer = 8 * kFragment});
+                   .buffer = 8 * kLoopFragment});
   const auto figures = run.bench.figures();
   EXPECT_EQ(run.accepted(), counting(20'000));
   EXPECT_EQ(figures.starved_reads, 1);
@@ -125,7 +125,7 @@ TEST(PlaybackLoop, AStarvedWaitLastsInT1AndT3) {
 
 TEST(PlaybackLoop, ASilenceDelaysTheMaterialAndSkipsNone) {
   const StarvedRead silence{.duration = 1ms, .answer = StarveAnswer::silenced};
-  ScriptedRun run({.material = {.fragment = kFragment, .frames = 5000},
+  ScriptedRun run({.material = {.fragment = kLoopFragment, .frames = 5000},
                    .takes = {{.take = 3, .status = TakeStatus::starved, .starved = silence}}});
   auto expected = counting(5000);
   expected.insert(expected.begin() + 3000, 1000, 0);
@@ -144,7 +144,7 @@ TEST(PlaybackLoop, AnInputThatFailsEndsThePlayThere) {
 }
 
 TEST(PlaybackLoop, AnXrunLosesNothingAndItsDryTimeIsRecorded) {
-  ScriptedRun run({.material = {.fragment = kFragment, .frames = 20'000},
+  ScriptedRun run({.material = {.fragment = kLoopFragment, .frames = 20'000},
                    .faults = {{.fragment = 10, .fault = CardFault::xrun, .length = 5ms}}});
   EXPECT_EQ(run.result.end, PlaybackEnd::data);
   EXPECT_EQ(run.accepted(), counting(20'000));
@@ -167,7 +167,7 @@ TEST(PlaybackLoop, AnXrunEndsThePlayWhenAsked) {
 }
 
 TEST(PlaybackLoop, AnXrunInTheLastFragmentIsOverWhenDrainingStartsTheCard) {
-  ScriptedRun run({.material = {.fragment = kFragment, .frames = 10'500},
+  ScriptedRun run({.material = {.fragment = kLoopFragment, .frames = 10'500},
                    .faults = {{.fragment = 10, .fault = CardFault::xrun, .length = 5ms}}});
   EXPECT_EQ(run.result.end, PlaybackEnd::data);
   EXPECT_EQ(run.accepted(), counting(10'500));
@@ -177,7 +177,7 @@ TEST(PlaybackLoop, AnXrunInTheLastFragmentIsOverWhenDrainingStartsTheCard) {
 }
 
 TEST(PlaybackLoop, ASuspendIsNoXrunAndLosesNothing) {
-  ScriptedRun run({.material = {.fragment = kFragment, .frames = 20'000},
+  ScriptedRun run({.material = {.fragment = kLoopFragment, .frames = 20'000},
                    .faults = {{.fragment = 5, .fault = CardFault::suspend, .length = 300ms}}});
   EXPECT_EQ(run.result.end, PlaybackEnd::data);
   EXPECT_EQ(run.accepted(), counting(20'000));
@@ -202,7 +202,7 @@ TEST(PlaybackLoop, ACardThatIsStuckEndsThePlay) {
 TEST(PlaybackLoop, EverySectionLastsAsScripted) {
   std::vector<ScriptedTake> takes;
   for (std::int64_t take = 0; take < 20; ++take) takes.push_back({.take = take, .late = take * 20us});
-  ScriptedRun run({.material = {.fragment = kFragment, .frames = 20'000, .fill = 5000}, .takes = takes});
+  ScriptedRun run({.material = {.fragment = kLoopFragment, .frames = 20'000, .fill = 5000}, .takes = takes});
   const auto fragments = run.bench.fragments();
   ASSERT_EQ(fragments.size(), 20u);
   for (std::size_t index = 0; index < fragments.size(); ++index) {
@@ -217,7 +217,7 @@ TEST(PlaybackLoop, EverySectionLastsAsScripted) {
 }
 
 TEST(PlaybackLoop, TheFirstTrackToEndIsRemembered) {
-  ScriptedRun run({.material = {.fragment = kFragment, .frames = 20'000},
+  ScriptedRun run({.material = {.fragment = kLoopFragment, .frames = 20'000},
                    .takes = {{.take = 4, .a_track_ended = true}, {.take = 9, .a_track_ended = true}}});
   EXPECT_EQ(run.result.first_track_end, run.start + 3ms);
   EXPECT_EQ(run.result.frames_played, 20'000);
@@ -227,8 +227,8 @@ TEST(PlaybackLoop, AnUnpacedCardTakesEverythingAtOnce) {
   FakeClock clock;
   std::atomic<bool> stop{false};
   const auto start = clock.now();
-  ScriptedSource source({.fragment = kFragment, .frames = 100'000}, clock, {{.take = 0, .late = 3ms}});
-  const auto pcm = open_card("null", clock, 2 * kFragment);
+  ScriptedSource source({.fragment = kLoopFragment, .frames = 100'000}, clock, {{.take = 0, .late = 3ms}});
+  const auto pcm = open_card("null", clock, 2 * kLoopFragment);
   LoopBench bench(clock, source, *pcm, stop);
   const auto result = bench.run();
   EXPECT_EQ(result.end, PlaybackEnd::data);
@@ -250,14 +250,14 @@ TEST(PlaybackLoop, TheCardsClockIsCheckedAgainstTime) {
   for (const auto& card : cards) {
     FakeClock clock;
     std::atomic<bool> stop{false};
-    ScriptedSource source({.fragment = kFragment, .frames = 5'000'000}, clock, {});
-    const auto pcm = open_card(card.device, clock, 2 * kFragment);
+    ScriptedSource source({.fragment = kLoopFragment, .frames = 5'000'000}, clock, {});
+    const auto pcm = open_card(card.device, clock, 2 * kLoopFragment);
     LoopBench bench(clock, source, *pcm, stop);
     const auto worst = bench.run().card_clock.worst();
     ASSERT_TRUE(worst) << card.device;
-    const double expected = to_seconds(worst->length) * kRate.hz;
+    const double expected = to_seconds(worst->length) * kLoopRate.hz;
     const double off = std::abs(static_cast<double>(worst->played) - expected);
-    EXPECT_EQ(off <= std::max<double>(kFragment, expected / 1000), card.sound) << card.device;
+    EXPECT_EQ(off <= std::max<double>(kLoopFragment, expected / 1000), card.sound) << card.device;
   }
 }
 
