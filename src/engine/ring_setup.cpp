@@ -191,7 +191,7 @@ void plan_rings(const StreamRequest& request, PlaybackParts& parts) {
     ring.looped = looped_file(request, parts, index);
     const bool as_recorded = request.replay && request.replay->recorded_rings;
     parts.geometries.push_back(as_recorded ? recorded_ring(request, index) : plan_ring(ring));
-    if (!as_recorded) rings.push_back(std::move(ring));
+    if (!as_recorded) rings.push_back(ring);
     if (!file.decoded()) continue;
     CodedTrack coded{.track = index, .stream = std::make_unique<CodedStream>(file)};
     coded.extent = raw_extent(file, *coded.stream);
