@@ -60,8 +60,7 @@ WhatIfTable what_if(const WhatIfPlan& plan, const WhatIfRun& run) {
     for (const Frames ring : rings) {
       WhatIfTrial trial = run({ring, card.period, card.buffer});
       // Two sizes that are rounded up to the same are one.
-      if (trials.empty() || trial.granted.ring > trials.back().granted.ring)
-        trials.push_back(trial);
+      if (trials.empty() || trial.granted.ring > trials.back().granted.ring) trials.push_back(trial);
     }
     table.safe.push_back(smallest_safe(card, trials, run));
     table.trials.insert(table.trials.end(), trials.begin(), trials.end());
