@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "xrunlab/core/units.hpp"
 #include "xrunlab/platform/proc_text.hpp"
@@ -21,14 +20,6 @@ constexpr std::array kCpuTimes{&MachineUsage::user_ns,    &MachineUsage::nice_ns
                                &MachineUsage::softirq_ns, &MachineUsage::steal_ns};
 constexpr std::array kCounts{&MachineUsage::interrupts, &MachineUsage::context_switches};
 
-Counter counter_in(const std::vector<std::string_view>& words, std::size_t index) {
-  if (index >= words.size()) return std::nullopt;
-  std::int64_t value = 0;
-  const auto word = words[index];
-  const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  return error == std::errc{} ? Counter(value) : std::nullopt;
-}
-
 }  // namespace
 
 MachineUsage sample_machine_usage(const SysRoot& root) {
@@ -41,11 +32,11 @@ MachineUsage sample_machine_usage(const SysRoot& root) {
   for (const auto line : split_at(stat, '\n')) {
     const auto words = split_words(line.substr(0, 512));  // "intr" goes on for each interrupt there is
     if (words.empty()) continue;
-    if (words.front() == "intr") usage.interrupts = counter_in(words, 1);
-    if (words.front() == "ctxt") usage.context_switches = counter_in(words, 1);
+    if (words.front() == "intr") usage.interrupts = number_at(words, 1);
+    if (words.front() == "ctxt") usage.context_switches = number_at(words, 1);
     if (words.front() != "cpu") continue;
     for (std::size_t index = 0; index < kCpuTimes.size(); ++index) {
-      if (const auto ticks = counter_in(words, index + 1)) usage.*kCpuTimes[index] = *ticks * tick_ns;
+      if (const auto ticks = number_at(words, index + 1)) usage.*kCpuTimes[index] = *ticks * tick_ns;
     }
   }
   return usage;

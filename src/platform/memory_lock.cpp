@@ -4,7 +4,6 @@
 #include <sys/mman.h>
 
 #include <cerrno>
-#include <charconv>
 
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/platform/container.hpp"
@@ -22,9 +21,7 @@ constexpr std::string_view kRemedy =
 Bytes status_bytes(std::string_view key, const SysRoot& root) {
   const std::string status = root.read("/proc/self/status").value_or("");
   const auto text = value_of(status, key);
-  Bytes kibibytes = 0;
-  if (text) std::from_chars(text->data(), text->data() + text->size(), kibibytes);
-  return kibibytes * 1024;
+  return leading_number(text.value_or("")).value_or(0) * 1024;
 }
 
 std::string kib(Bytes bytes) {

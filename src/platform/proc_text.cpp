@@ -65,6 +65,10 @@ std::optional<std::int64_t> leading_number(std::string_view text) {
   return value;
 }
 
+std::optional<std::int64_t> number_at(const std::vector<std::string_view>& words, std::size_t index) {
+  return index < words.size() ? leading_number(words[index]) : std::nullopt;
+}
+
 std::optional<std::vector<int>> parse_cpu_list(std::string_view text) {
   std::vector<int> cpus;
   if (text.empty()) return cpus;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <string_view>
 
@@ -51,11 +50,9 @@ std::optional<bool> scheduler_has(std::string_view scheduler, std::string_view n
 bool mq_deadline_knows_priorities(const SysRoot& root) {
   const std::string release = root.read("/proc/sys/kernel/osrelease").value_or("");
   const auto parts = split_at(release, '.');
-  int major = 0;
-  int minor = 0;
   if (parts.size() < 2) return true;
-  std::from_chars(parts[0].data(), parts[0].data() + parts[0].size(), major);
-  std::from_chars(parts[1].data(), parts[1].data() + parts[1].size(), minor);
+  const auto major = leading_number(parts[0]).value_or(0);
+  const auto minor = leading_number(parts[1]).value_or(0);
   return major == 0 || major > 5 || (major == 5 && minor >= 14);
 }
 

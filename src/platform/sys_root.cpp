@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 
 #include "xrunlab/core/unique_fd.hpp"
+#include "xrunlab/platform/proc_text.hpp"
 
 namespace xrunlab {
 
@@ -36,11 +36,7 @@ std::optional<std::string> SysRoot::read(std::string_view absolute) const {
 
 std::optional<std::int64_t> SysRoot::read_integer(std::string_view absolute) const {
   const auto text = read(absolute);
-  if (!text) return std::nullopt;
-  std::int64_t value = 0;
-  const auto [rest, error] = std::from_chars(text->data(), text->data() + text->size(), value);
-  if (error != std::errc{}) return std::nullopt;
-  return value;
+  return text ? leading_number(*text) : std::nullopt;
 }
 
 std::optional<std::string> SysRoot::read_link(std::string_view absolute) const {

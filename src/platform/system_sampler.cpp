@@ -18,10 +18,6 @@ std::int64_t clock_ns(clockid_t clock) {
   return time.tv_sec * kNsPerSecond + time.tv_nsec;
 }
 
-std::optional<std::int64_t> field(const std::vector<std::string_view>& words, std::size_t index) {
-  return index < words.size() ? leading_number(words[index]) : std::nullopt;
-}
-
 /// "some avg10=0.38 avg60=3.43 avg300=6.16 total=6805963269": the total, in us.
 std::optional<std::int64_t> pressure_ns(PolledFile& file) {
   const auto text = file.read();
@@ -81,17 +77,17 @@ ThreadSample SystemSampler::Thread::sample() {
   ThreadSample sample;
   const auto times = split_words(schedstat_.read().value_or(""));
   // A kernel that keeps no such figures prints zeros.
-  if (times.size() >= 3 && field(times, 2).value_or(0) > 0) {
-    sample.cpu_ns = field(times, 0);
-    sample.run_delay_ns = field(times, 1);
+  if (times.size() >= 3 && number_at(times, 2).value_or(0) > 0) {
+    sample.cpu_ns = number_at(times, 0);
+    sample.run_delay_ns = number_at(times, 1);
   }
   const std::string_view stat = stat_.read().value_or("");
   // The thread's name may hold anything, so fields are counted from the parenthesis behind it: state is 0.
   const auto name_end = stat.rfind(')');
   if (name_end == std::string_view::npos) return sample;
   const auto fields = split_words(stat.substr(name_end + 1));
-  sample.minor_faults = field(fields, 7);
-  sample.major_faults = field(fields, 9);
+  sample.minor_faults = number_at(fields, 7);
+  sample.major_faults = number_at(fields, 9);
   return sample;
 }
 
@@ -100,8 +96,8 @@ void SystemSampler::sample_processors(SystemSample& sample) {
   for (const auto line : split_at(stat_.read().value_or(""), '\n')) {
     if (!line.starts_with("cpu")) break;
     const auto words = split_words(line);
-    const auto iowait = field(words, 5);
-    const auto steal = field(words, 8);
+    const auto iowait = number_at(words, 5);
+    const auto steal = number_at(words, 8);
     if (words.front() == "cpu") {
       if (iowait) sample.iowait_ns = *iowait * tick_ns();
     } else if (steal) {
@@ -116,7 +112,7 @@ void SystemSampler::sample_devices(SystemSample& sample) {
   if (devices_.empty()) return;
   for (const auto line : split_at(diskstats_.read().value_or(""), '\n')) {
     const auto words = split_words(line);
-    const auto busy = field(words, 12);
+    const auto busy = number_at(words, 12);
     for (std::size_t index = 0; busy && index < devices_.size(); ++index) {
       if (words[2] == devices_[index]) sample.device_busy_ns[index] = *busy * 1'000'000;
     }

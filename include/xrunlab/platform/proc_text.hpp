@@ -23,6 +23,9 @@ std::optional<std::string_view> value_of(std::string_view text, std::string_view
 /// The whole number at the start of `text` ("12 kB" gives 12); nothing when none is there or it does not fit.
 std::optional<std::int64_t> leading_number(std::string_view text);
 
+/// The same of the word at `index`; nothing when there are not so many.
+std::optional<std::int64_t> number_at(const std::vector<std::string_view>& words, std::size_t index);
+
 /// "0-2,5" as {0, 1, 2, 5}; nothing when it is not a list of CPUs below 65536. "" gives an empty list.
 std::optional<std::vector<int>> parse_cpu_list(std::string_view text);
 
