@@ -207,4 +207,17 @@ std::string comparison_markdown(const Comparison& comparison) {
   return list.empty() ? text : text + "\n" + list;
 }
 
+std::string comparison_text(const std::vector<Comparison>& comparisons) {
+  std::string text;
+  for (const auto& comparison : comparisons) text += (text.empty() ? "" : "\n\n") + comparison_text(comparison);
+  return text;
+}
+
+std::string comparison_markdown(const std::vector<Comparison>& comparisons) {
+  std::string text;
+  for (const auto& comparison : comparisons)
+    text += (text.empty() ? "" : "\n") + comparison_markdown(comparison);
+  return text;
+}
+
 }  // namespace xrunlab

@@ -22,11 +22,12 @@ const std::map<std::string, Rooms>& allowed_rooms() {
       {"audio", {"core", "timing", "model"}},
       {"load", {"core", "ringbuffer", "model", "platform", "disk"}},
       {"engine", {"core", "ringbuffer", "timing", "model", "platform", "disk", "audio"}},
+      {"import", {"core", "timing", "model"}},
       {"experiment", {"core", "timing", "model"}},
       {"report", {"core", "timing", "model"}},
       {"cli",
-       {"core", "ringbuffer", "timing", "model", "platform", "disk", "audio", "load", "engine", "experiment",
-        "report"}},
+       {"core", "ringbuffer", "timing", "model", "platform", "disk", "audio", "load", "engine", "import",
+        "experiment", "report"}},
   };
   return table;
 }
@@ -49,7 +50,7 @@ const std::vector<Library>& libraries() {
       {"Highway", std::regex("hwy/.*"), {"audio"}},
       {"liburing", std::regex("liburing(\\.h|/.*)"), {"disk", "load"}},
       {"libsndfile", std::regex("sndfile\\.(h|hh)"), {"disk"}},
-      {"nlohmann-json", std::regex("nlohmann/.*"), {"model", "report"}},
+      {"nlohmann-json", std::regex("nlohmann/.*"), {"model", "import", "report"}},
       {"fmt", std::regex("fmt/.*"), {"report", "cli"}},
       {"CLI11", std::regex("CLI/.*"), {"cli"}, true},
       {"libfuse3", std::regex("fuse.*"), {}},
