@@ -293,6 +293,7 @@ void describe(auto& archive, Of<RunData> auto& run) {
   archive.field("self_checks", run.self_checks);
   archive.field("loads", run.loads);
   archive.field("experiment", run.experiment);
+  archive.field("jack", run.jack);
 }
 
 }  // namespace xrunlab

@@ -11,6 +11,7 @@
 
 #include "xrunlab/model/episode.hpp"
 #include "xrunlab/model/experiment_info.hpp"
+#include "xrunlab/model/jack.hpp"
 #include "xrunlab/model/load_data.hpp"
 #include "xrunlab/model/usage.hpp"
 #include "xrunlab/timing/histogram.hpp"
@@ -283,6 +284,7 @@ struct RunData {
   std::vector<SelfCheck> self_checks;
   std::vector<LoadData> loads;
   std::optional<ExperimentInfo> experiment;  ///< absent: a run of its own
+  std::optional<JackData> jack;              ///< of kind "jack" only
   friend bool operator==(const RunData&, const RunData&) = default;
 };
 
