@@ -43,6 +43,15 @@ bool begins_row(std::string_view line) {
   return std::all_of(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(end), is_digit);
 }
 
+/// Whether `count` numbers from `first` on have the next one as their sum.
+bool adds_up(const std::vector<std::int64_t>& numbers, std::size_t first, std::size_t count) {
+  std::int64_t sum = 0;
+  for (std::size_t index = first; index < first + count; ++index) {
+    if (__builtin_add_overflow(sum, numbers[index], &sum)) return false;
+  }
+  return sum == numbers[first + count];
+}
+
 }  // namespace
 
 bool CyclictestHistogram::take(std::string_view line) {
@@ -74,10 +83,12 @@ const CyclictestHistogram::Numbers& CyclictestHistogram::footer(const char* name
 std::size_t CyclictestHistogram::row_width(std::size_t threads, const std::string& source) const {
   for (const std::size_t width : {threads + 1, threads + 2}) {
     if (rows_.size() % width != 0) continue;
-    bool ascending = true;
-    for (std::size_t row = width; row < rows_.size(); row += width)
-      ascending = ascending && rows_[row] > rows_[row - width];
-    if (ascending) return width;
+    bool fits = true;
+    for (std::size_t row = 0; row < rows_.size() && fits; row += width) {
+      fits = row == 0 || rows_[row] > rows_[row - width];
+      if (width == threads + 2) fits = fits && adds_up(rows_, row + 1, threads);
+    }
+    if (fits) return width;
   }
   refuse_histogram(source, "has rows that are cut off");
 }

@@ -69,7 +69,8 @@ void take_words(RunData& run, const ListingFacts& facts) {
   run.device.name = fact_text(facts, "card");
   run.rt.policy = fact_text(facts, "policy");
   run.latency.probe.clock = fact_text(facts, "clock");
-  if (const auto words = cut_words(fact_text(facts, "cmdline"))) run.cmdline.assign(words->begin(), words->end());
+  const auto cmdline = fact_text(facts, "cmdline");
+  if (const auto words = cut_words(cmdline)) run.cmdline.assign(words->begin(), words->end());
 }
 
 }  // namespace

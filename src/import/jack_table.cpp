@@ -11,6 +11,7 @@ namespace xrunlab {
 namespace {
 
 constexpr std::size_t kMostColumns = 64;
+constexpr std::string_view kMarks = " \t()";
 
 struct RowName {
   std::string_view label;  ///< how it begins
@@ -66,14 +67,14 @@ std::vector<double> numbers_behind(std::string_view line, std::size_t label_size
     double value = 0;
     const auto [rest, error] = std::from_chars(line.data(), line.data() + line.size(), value);
     const auto taken = static_cast<std::size_t>(rest - line.data());
-    const bool ends = taken == line.size() || std::string_view(" \t)/%").find(line[taken]) != std::string_view::npos;
+    const bool ends = taken == line.size() || std::string_view(" \t()/%").find(line[taken]) != std::string_view::npos;
     if (is_digit(line.front()) && error == std::errc{} && ends && std::isfinite(value)) {
       numbers.push_back(value);
       line.remove_prefix(taken);
     } else {
-      // Over the rest of a word, "/hour" or "usecs", or over one mark.
-      const auto end = line.find_first_of(" \t()", 1);
-      line.remove_prefix(end == std::string_view::npos ? line.size() : end);
+      // Over one mark, or over the rest of a word, "/hour" or "usecs".
+      const auto end = line.find_first_of(kMarks);
+      line.remove_prefix(end == std::string_view::npos ? line.size() : std::max<std::size_t>(end, 1));
     }
   }
   return numbers;

@@ -13,6 +13,7 @@
 
 #include "contradictions.hpp"
 #include "experiment_fields.hpp"
+#include "jack_fields.hpp"
 #include "load_fields.hpp"
 #include "run_fields.hpp"
 #include "xrunlab/core/error.hpp"
