@@ -37,8 +37,7 @@ std::string listing_in(const std::string& file, const std::string& source) {
   std::error_code ignored;
   std::ifstream stream(file, std::ios::binary);
   if (!stream || fs::is_directory(file, ignored)) {
-    throw Error(ExitCode::input_file,
-                source + ": cannot be read: " + errno_text(stream ? EISDIR : errno),
+    throw Error(ExitCode::input_file, source + ": cannot be read: " + errno_text(stream ? EISDIR : errno),
                 "name what cyclictest, jack_test3 or play --classic has printed");
   }
   return listing_from(stream, source);
@@ -68,7 +67,8 @@ std::string name_for(const RunData& run) {
   const auto& known = *run.imported;
   const std::string release = run.system.kernel.substr(0, run.system.kernel.find(' '));
   std::string name = slug(known.date.empty() ? run.start.substr(0, 10) : known.date);
-  for (const auto& part : {run.tool.name.empty() ? known.format : run.tool.name, known.title.empty() ? release : known.title}) {
+  for (const auto& part :
+       {run.tool.name.empty() ? known.format : run.tool.name, known.title.empty() ? release : known.title}) {
     const auto short_part = slug(part);
     if (!short_part.empty()) name += (name.empty() ? "" : "-") + short_part;
   }
@@ -108,7 +108,8 @@ std::string figures_line(const RunData& run) {
   std::string text = counted(static_cast<std::int64_t>(run.latency.rounds.size()), "round");
   if (const auto median = median_of_maxima_ns(run.latency))
     text += ", median of maxima " + microseconds(*median);
-  if (run.latency.all.max_ns) text += ", largest " + microseconds(static_cast<double>(*run.latency.all.max_ns));
+  if (run.latency.all.max_ns)
+    text += ", largest " + microseconds(static_cast<double>(*run.latency.all.max_ns));
   return text;
 }
 
@@ -145,22 +146,24 @@ CLI::App* add_import(CLI::App& app, ImportOptions& options) {
       ->type_name("DIR")
       ->capture_default_str();
   import
-      ->add_option("--fact", options.facts,
-                   "What the listing does not say, as kernel=6.1.0-rt. Repeatable; a line '## kernel: 6.1.0-rt' "
-                   "in the file does the same")
+      ->add_option(
+          "--fact", options.facts,
+          "What the listing does not say, as kernel=6.1.0-rt. Repeatable; a line '## kernel: 6.1.0-rt' "
+          "in the file does the same")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name("NAME=VALUE");
   import->add_flag("--dry-run", options.dry_run, "Only say what would be written");
-  import->footer("Facts:\n" + fact_lines() +
-                 "\n"
-                 "What a listing does not say is absent, never 0. A line '## run: TITLE' in the file begins a\n"
-                 "run; what follows it holds for that run. See also docs/import.md.\n"
-                 "Exit codes: 0 written; 2 usage, or a file is there already; 3 cannot write;\n"
-                 "4 no listing, or one that contradicts itself.\n"
-                 "\n"
-                 "Example:\n"
-                 "  cyclictest -q -l 10000 -h 400 | xrunlab import - --fact kernel=$(uname -r)\n");
+  import->footer(
+      "Facts:\n" + fact_lines() +
+      "\n"
+      "What a listing does not say is absent, never 0. A line '## run: TITLE' in the file begins a\n"
+      "run; what follows it holds for that run. See also docs/import.md.\n"
+      "Exit codes: 0 written; 2 usage, or a file is there already; 3 cannot write;\n"
+      "4 no listing, or one that contradicts itself.\n"
+      "\n"
+      "Example:\n"
+      "  cyclictest -q -l 10000 -h 400 | xrunlab import - --fact kernel=$(uname -r)\n");
   return import;
 }
 

@@ -20,7 +20,11 @@ constexpr std::size_t kMostValues = 6;
 std::string usual_metric(const RunPointers& runs) {
   const auto all = [&runs](auto is_so) { return std::all_of(runs.begin(), runs.end(), is_so); };
   const auto& kind = runs.front()->kind;
-  if (kind == kLatencyKind) return "latency_p99.9";
+  if (kind == kLatencyKind) {
+    const auto percentile = *find_run_figure("latency_p99.9");
+    return all([&](const auto* run) { return !run->figures[percentile]; }) ? "latency_max_median"
+                                                                           : "latency_p99.9";
+  }
   if (kind == "jack") return "jack_delay_p99.9";
   if (all([](const auto* run) { return !run->paced; })) return "read_rate";
   return all([](const auto* run) { return !run->uses_ring; }) ? "lateness_p99.9" : "ring_needed";
@@ -110,10 +114,10 @@ void note_differences(const RunPointers& runs, Comparison& comparison) {
   }
 }
 
-void note_group(const RunGroup& runs, const ComparedGroup& group, std::size_t metric, Comparison& comparison) {
-  std::int64_t without = 0;
+/// `without`: how many of its runs have no figure of the metric.
+void note_group(const RunGroup& runs, const ComparedGroup& group, std::int64_t without,
+                Comparison& comparison) {
   for (const auto* run : runs.runs) {
-    if (!run->figures[metric]) ++without;
     for (const auto& partial : run->partial_rounds)
       comparison.notes.push_back(group.label + ": " + partial + " (" + run->file + ")");
   }
@@ -125,8 +129,18 @@ void note_group(const RunGroup& runs, const ComparedGroup& group, std::size_t me
 
 void note_oddities(const std::vector<RunGroup>& groups, std::size_t metric, Comparison& comparison) {
   std::set<std::string> inert;
+  std::vector<std::int64_t> without;
+  for (const auto& group : groups) {
+    without.push_back(std::count_if(group.runs.begin(), group.runs.end(),
+                                    [metric](const auto* run) { return !run->figures[metric]; }));
+  }
+  const bool any_has_it =
+      std::any_of(comparison.groups.begin(), comparison.groups.end(),
+                  [metric](const auto& group) { return group.figures[metric].has_value(); });
+  if (!any_has_it)
+    comparison.notes.push_back("no run has " + comparison.metric + ": --metric names another figure");
   for (std::size_t index = 0; index < groups.size(); ++index) {
-    note_group(groups[index], comparison.groups[index], metric, comparison);
+    note_group(groups[index], comparison.groups[index], any_has_it ? without[index] : 0, comparison);
     for (const auto* run : groups[index].runs) {
       if (!run->experiment) continue;
       for (const auto* settings : {&run->experiment->varied, &run->experiment->fixed}) {
@@ -142,9 +156,9 @@ void note_oddities(const std::vector<RunGroup>& groups, std::size_t metric, Comp
 }
 
 bool lengths_differ(const std::vector<ComparedGroup>& groups) {
-  const auto [least, most] = std::minmax_element(
-      groups.begin(), groups.end(),
-      [](const auto& left, const auto& right) { return left.time_ns < right.time_ns; });
+  const auto [least, most] =
+      std::minmax_element(groups.begin(), groups.end(),
+                          [](const auto& left, const auto& right) { return left.time_ns < right.time_ns; });
   return static_cast<double>(most->time_ns) > kLikeLengths * static_cast<double>(least->time_ns);
 }
 

@@ -160,8 +160,7 @@ bool is_too_few(const RuleSample& sample, double comparisons) {
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
   for (std::size_t index = 0; index < words.size(); ++index) {
-    if (index == kMostConfounders)
-      return text + " and " + std::to_string(words.size() - index) + " more";
+    if (index == kMostConfounders) return text + " and " + std::to_string(words.size() - index) + " more";
     text += (text.empty() ? "" : ", ") + words[index];
   }
   return text;

@@ -10,7 +10,8 @@
 
 namespace xrunlab {
 
-inline constexpr double kLikeLengths = 1.1;  ///< lengths of which one is more than so many times the other differ
+inline constexpr double kLikeLengths =
+    1.1;  ///< lengths of which one is more than so many times the other differ
 
 /// Facts, and settings of sweeps that are no facts, but not those of `by`.
 std::vector<std::string> keys_beside(const std::vector<const RunSummary*>& runs,

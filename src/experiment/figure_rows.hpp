@@ -17,7 +17,8 @@ struct FigureRow {
 };
 
 /// A row whose key is its name with the unit.
-FigureRow figure_row(const char* kinds, const char* name, const char* label, FigureUnit unit, FigureFunction of);
+FigureRow figure_row(const char* kinds, const char* name, const char* label, FigureUnit unit,
+                     FigureFunction of);
 
 /// Of a maximum: the largest of a group.
 FigureRow largest_row(const char* kinds, const char* name, const char* label, FigureFunction of);

@@ -59,8 +59,8 @@ std::vector<FigureRow> delay_rows() {
 
 std::vector<FigureRow> jack_figure_rows() {
   auto rows = delay_rows();
-  rows.push_back(load_row("jack_dsp_load", "DSP load",
-                          [](JackRun run) { return figures_of_jack(run).dsp_load_share; }));
+  rows.push_back(
+      load_row("jack_dsp_load", "DSP load", [](JackRun run) { return figures_of_jack(run).dsp_load_share; }));
   rows.push_back(load_row("jack_cpu_system", "CPU system",
                           [](JackRun run) { return figures_of_jack(run).cpu_system_share; }));
   rows.push_back(

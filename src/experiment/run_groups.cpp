@@ -25,7 +25,8 @@ std::string listed(const std::vector<std::string>& words) {
 std::string doubt_about(const RunSummary& run) {
   if (!run.complete) return "incomplete" + (run.reason.empty() ? "" : ": " + run.reason);
   if (run.fault_injected) return "faults were injected into it";
-  if (run.judged && run.verdict == Verdict::no_verdict) return "NO VERDICT" + (run.reason.empty() ? "" : ": " + run.reason);
+  if (run.judged && run.verdict == Verdict::no_verdict)
+    return "NO VERDICT" + (run.reason.empty() ? "" : ": " + run.reason);
   return {};
 }
 

@@ -25,7 +25,8 @@ std::int64_t length_of_round_ns(const LatencyRound& round, const LatencyProbe& p
   for (const auto& thread : round.threads) {
     const auto interval_ns = thread.interval_ns ? thread.interval_ns : probe.interval_ns;
     if (!interval_ns || !thread.figures.count) continue;
-    longest = std::max(longest, static_cast<double>(*interval_ns) * static_cast<double>(*thread.figures.count));
+    longest =
+        std::max(longest, static_cast<double>(*interval_ns) * static_cast<double>(*thread.figures.count));
   }
   constexpr double kMost = 9e18;
   return static_cast<std::int64_t>(std::min(longest, kMost));
@@ -60,8 +61,8 @@ std::vector<std::string> partial_rounds_of(const RunData& run) {
   const auto& rounds = run.latency.rounds;
   for (std::size_t index = 0; index < rounds.size(); ++index) {
     if (is_whole(rounds[index]) != false) continue;
-    partial.push_back("round " + std::to_string(index + 1) + " of " + std::to_string(rounds.size()) + " has " +
-                      std::to_string(*rounds[index].figures.count) + " of " +
+    partial.push_back("round " + std::to_string(index + 1) + " of " + std::to_string(rounds.size()) +
+                      " has " + std::to_string(*rounds[index].figures.count) + " of " +
                       std::to_string(*rounds[index].planned) + " wake-ups");
   }
   return partial;

@@ -98,12 +98,10 @@ std::vector<FigureRow> reserve_rows() {
   return {
       figure_row(kStream, "ring_needed", "ring needed", duration,
                  [](StreamRun run) { return audio_ns(run, run.ring.ring_needed_frames); }),
-      more_is_better(
-          figure_row(kStream, "ring_low_water", "ring low water", duration,
-                     [](StreamRun run) { return audio_ns(run, run.ring.low_water_frames); })),
-      more_is_better(
-          figure_row(kStream, "card_low_water", "card low water", duration,
-                     [](StreamRun run) { return audio_ns(run, run.slack_low_water_frames); })),
+      more_is_better(figure_row(kStream, "ring_low_water", "ring low water", duration,
+                                [](StreamRun run) { return audio_ns(run, run.ring.low_water_frames); })),
+      more_is_better(figure_row(kStream, "card_low_water", "card low water", duration,
+                                [](StreamRun run) { return audio_ns(run, run.slack_low_water_frames); })),
       more_is_better(figure_row(kStream, "headroom", "headroom", FigureUnit::ratio,
                                 [](StreamRun run) { return run.throughput.headroom; })),
   };
@@ -146,12 +144,12 @@ std::vector<FigureRow> event_figure_rows() {
   pass_row.figure.may_decide = false;
   return {
       rate_row,
-      count_row(
-          kStream, "dropouts", "dropouts",
-          [](StreamRun run) { return stated_count(run, "counters.dropouts", run.counters.dropouts); }),
-      count_row(
-          kStream, "xruns", "xruns",
-          [](StreamRun run) { return stated_count(run, "counters.device_xruns", run.counters.device_xruns); }),
+      count_row(kStream, "dropouts", "dropouts",
+                [](StreamRun run) { return stated_count(run, "counters.dropouts", run.counters.dropouts); }),
+      count_row(kStream, "xruns", "xruns",
+                [](StreamRun run) {
+                  return stated_count(run, "counters.device_xruns", run.counters.device_xruns);
+                }),
       count_row(kStream, "starvations", "starvations",
                 [](StreamRun run) {
                   return stated_count(run, "counters.starvation_episodes", run.counters.starvation_episodes);

@@ -64,8 +64,8 @@ std::string utc_of(const std::string& text) {
   const auto of_day = std::chrono::hours(number(clock.substr(0, 2), 23)) +
                       std::chrono::minutes(number(clock.substr(3, 2), 59)) +
                       std::chrono::seconds(number(clock.substr(6, 2), 60));
-  const auto ahead = std::chrono::hours(number(zone.substr(1, 2), 14)) +
-                     std::chrono::minutes(number(zone.substr(3, 2), 59));
+  const auto ahead =
+      std::chrono::hours(number(zone.substr(1, 2), 14)) + std::chrono::minutes(number(zone.substr(3, 2), 59));
   if (!date.ok() || !in_range) return {};
   const auto time = std::chrono::sys_days(date) + of_day - (zone[0] == '-' ? -1 : 1) * ahead;
   const auto day = std::chrono::floor<std::chrono::days>(time);

@@ -119,7 +119,8 @@ void note_partial(RunData& run) {
   const auto& rounds = run.latency.rounds;
   for (std::size_t index = 0; index < rounds.size(); ++index) {
     if (is_whole(rounds[index]) != false) continue;
-    run.imported->notes.push_back("round " + std::to_string(index + 1) + " of " + std::to_string(rounds.size()) +
+    run.imported->notes.push_back("round " + std::to_string(index + 1) + " of " +
+                                  std::to_string(rounds.size()) +
                                   " is partial: " + std::to_string(*rounds[index].figures.count) + " of " +
                                   std::to_string(*rounds[index].planned) + " wake-ups");
   }
@@ -128,14 +129,14 @@ void note_partial(RunData& run) {
 /// As cyclictest prints it, on one line.
 std::string line_of(const CyclictestThread& thread) {
   char line[256];
-  std::snprintf(line, sizeof(line),
-                "T:%2lld (%5lld) P:%2lld I:%lld C:%7lld Min:%7lld Act:%5lld Avg:%5lld Max:%8lld",
-                static_cast<long long>(thread.index), static_cast<long long>(thread.id.value_or(0)),
-                static_cast<long long>(thread.priority.value_or(0)),
-                static_cast<long long>(thread.interval_us.value_or(0)),
-                static_cast<long long>(thread.cycles.value_or(0)), static_cast<long long>(thread.min.value_or(0)),
-                static_cast<long long>(thread.last.value_or(0)), static_cast<long long>(thread.average.value_or(0)),
-                static_cast<long long>(thread.max.value_or(0)));
+  std::snprintf(
+      line, sizeof(line), "T:%2lld (%5lld) P:%2lld I:%lld C:%7lld Min:%7lld Act:%5lld Avg:%5lld Max:%8lld",
+      static_cast<long long>(thread.index), static_cast<long long>(thread.id.value_or(0)),
+      static_cast<long long>(thread.priority.value_or(0)),
+      static_cast<long long>(thread.interval_us.value_or(0)),
+      static_cast<long long>(thread.cycles.value_or(0)), static_cast<long long>(thread.min.value_or(0)),
+      static_cast<long long>(thread.last.value_or(0)), static_cast<long long>(thread.average.value_or(0)),
+      static_cast<long long>(thread.max.value_or(0)));
   return line;
 }
 

@@ -74,8 +74,9 @@ class RoundReader {
   /// Without -q each thread has a line after every refresh: of those the last one counts.
   void take(const CyclictestThread& thread) {
     if (thread.min && thread.max && *thread.cycles > 0 && *thread.min > *thread.max) {
-      throw Error(ExitCode::input_file, source_ + ": thread " + std::to_string(thread.index) +
-                                            " has a minimum above its maximum: the figures contradict each other");
+      throw Error(ExitCode::input_file,
+                  source_ + ": thread " + std::to_string(thread.index) +
+                      " has a minimum above its maximum: the figures contradict each other");
     }
     auto* const known = find(thread.index);
     if (known == nullptr) {

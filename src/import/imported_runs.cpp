@@ -38,7 +38,8 @@ class FactNumbers {
   void put(const char* fact, const char* path, auto& member) {
     const auto value = fact_number(facts_, fact, source_);
     if (!value) return;
-    if (*value < 1 || *value > kMostFrames) refuse_fact(source_, fact, fact_text(facts_, fact), "such number");
+    if (*value < 1 || *value > kMostFrames)
+      refuse_fact(source_, fact, fact_text(facts_, fact), "such number");
     member = static_cast<std::remove_reference_t<decltype(member)>>(*value);
     run_.imported->stated.emplace(path);
   }
@@ -129,7 +130,8 @@ RunData run_of_facts(const std::string& kind, const std::string& format, const L
   numbers.put("fragment", "device.fragment_frames", run.device.fragment_frames);
   numbers.put("period", "device.period_frames", run.device.period_frames);
   if (const auto priority = fact_number(facts, "priority", source)) {
-    if (*priority < 0 || *priority > 99) refuse_fact(source, "priority", fact_text(facts, "priority"), "priority");
+    if (*priority < 0 || *priority > 99)
+      refuse_fact(source, "priority", fact_text(facts, "priority"), "priority");
     run.rt.priority = static_cast<int>(*priority);
   }
   take_ring(run, facts, source);

@@ -38,7 +38,7 @@ class ColumnReader {
   std::optional<double> percent_as_share(JackLine line) const {
     const auto value = number(line);
     if (!value) return std::nullopt;
-    return *value / 100;
+    return std::round(*value * 1e6) / 1e8;  // 0.144, not 0.14400000000000002
   }
 
   /// A rate stands for itself: without a count it has no interval.
@@ -60,7 +60,8 @@ JackFigures figures_in(const ColumnReader& column, std::int64_t measured_ns) {
   figures.xruns = column.counted_events(JackLine::xrun_count, JackLine::xrun_rate, measured_ns);
   figures.over_spare =
       column.counted_events(JackLine::spare_delay_count, JackLine::spare_delay_rate, measured_ns);
-  figures.over_bound = column.counted_events(JackLine::long_delay_count, JackLine::long_delay_rate, measured_ns);
+  figures.over_bound =
+      column.counted_events(JackLine::long_delay_count, JackLine::long_delay_rate, measured_ns);
   figures.delay_max_ns = column.microseconds_as_ns(JackLine::delay_max_us);
   figures.cycle_max_ns = column.microseconds_as_ns(JackLine::cycle_max_us);
   figures.dsp_load_share = column.percent_as_share(JackLine::dsp_load);

@@ -67,7 +67,8 @@ std::vector<double> numbers_behind(std::string_view line, std::size_t label_size
     double value = 0;
     const auto [rest, error] = std::from_chars(line.data(), line.data() + line.size(), value);
     const auto taken = static_cast<std::size_t>(rest - line.data());
-    const bool ends = taken == line.size() || std::string_view(" \t()/%").find(line[taken]) != std::string_view::npos;
+    const bool ends =
+        taken == line.size() || std::string_view(" \t()/%").find(line[taken]) != std::string_view::npos;
     if (is_digit(line.front()) && error == std::errc{} && ends && std::isfinite(value)) {
       numbers.push_back(value);
       line.remove_prefix(taken);
@@ -92,7 +93,8 @@ std::vector<std::string_view> titles_of(std::string_view line) {
 }
 
 bool is_rule(std::string_view line) {
-  return line.empty() || line.find_first_not_of("-=*_ \t") == std::string_view::npos || line.starts_with("***");
+  return line.empty() || line.find_first_not_of("-=*_ \t") == std::string_view::npos ||
+         line.starts_with("***");
 }
 
 class TableReader {

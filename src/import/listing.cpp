@@ -89,8 +89,8 @@ std::optional<Fact> fact_of(const ListingLine& line, const std::string& source) 
 }
 
 bool is_machine_word(std::string_view word) {
-  constexpr std::array<std::string_view, 9> kWords{"GNU/Linux", "x86_64",  "i386",    "i586", "i686",
-                                                   "aarch64",   "armv7l",  "riscv64", "ppc64le"};
+  constexpr std::array<std::string_view, 9> kWords{"GNU/Linux", "x86_64", "i386",    "i586",   "i686",
+                                                   "aarch64",   "armv7l", "riscv64", "ppc64le"};
   return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
 }
 
@@ -182,7 +182,12 @@ std::vector<ListingPart> cut_listing(std::string_view text, const ListingFacts& 
     if (parts.size() > kMostRuns)
       refuse_line(source, line, "more than " + std::to_string(kMostRuns) + " runs", "cut the file");
   }
-  for (auto& part : parts) part.facts.insert(for_all.begin(), for_all.end());
+  for (auto& part : parts) {
+    const auto own = part.facts.find("note");
+    const auto shared = for_all.find("note");
+    if (own != part.facts.end() && shared != for_all.end()) own->second = shared->second + "\n" + own->second;
+    part.facts.insert(for_all.begin(), for_all.end());
+  }
   return parts;
 }
 

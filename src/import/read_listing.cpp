@@ -64,7 +64,8 @@ void read_part(const ListingPart& part, const std::string& source, std::vector<R
 
 }  // namespace
 
-std::vector<RunData> read_listing(std::string_view text, const ListingFacts& given, const std::string& source) {
+std::vector<RunData> read_listing(std::string_view text, const ListingFacts& given,
+                                  const std::string& source) {
   std::vector<RunData> runs;
   if (is_json(text)) {
     runs.push_back(run_of_cyclictest(parse_cyclictest_json(text, source), given, source));

@@ -42,7 +42,8 @@ int timer_index(std::string_view line) {
 }
 
 /// "Events over bound: 3 (0.02321900sec)"
-void take_events(TextCursor cursor, std::optional<std::int64_t>& events, std::optional<std::int64_t>& bound_ns) {
+void take_events(TextCursor cursor, std::optional<std::int64_t>& events,
+                 std::optional<std::int64_t>& bound_ns) {
   events = cursor.take_whole();
   if (cursor.take("(")) {
     const auto bound = take_decimal(cursor, kNsPerSecond);
@@ -75,15 +76,16 @@ void take_figure(std::string_view line, TimerBlock& block) {
 }
 
 void check_block(const TimerBlock& block, int timer, const std::string& source) {
-  const bool negative = block.count.value_or(0) < 0 || block.over.value_or(0) < 0 || block.under.value_or(0) < 0;
+  const bool negative =
+      block.count.value_or(0) < 0 || block.over.value_or(0) < 0 || block.under.value_or(0) < 0;
   const bool adds_up = !block.count || !block.over || !block.under ||
                        (*block.over <= *block.count && *block.count - *block.over == *block.under);
   const auto least = block.min_ns.value_or(0);
   const auto average = block.average_ns.value_or(block.max_ns.value_or(least));
   const auto most = block.max_ns.value_or(INT64_MAX);
   if (!negative && adds_up && least <= average && average <= most) return;
-  throw Error(ExitCode::input_file, source + ": the figures of Timer-" + std::to_string(timer + 1) +
-                                        " contradict each other");
+  throw Error(ExitCode::input_file,
+              source + ": the figures of Timer-" + std::to_string(timer + 1) + " contradict each other");
 }
 
 }  // namespace

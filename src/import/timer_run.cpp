@@ -19,7 +19,8 @@ std::string in_seconds(std::int64_t ns) {
 }
 
 void add_listing(std::size_t timer, const TimerBlock& block, std::vector<std::string>& listing) {
-  const auto add = [&listing](const char* name, const std::optional<std::int64_t>& value, const std::string& text) {
+  const auto add = [&listing](const char* name, const std::optional<std::int64_t>& value,
+                              const std::string& text) {
     if (value) listing.push_back(std::string(name) + ": " + text);
   };
   const std::string bound = block.bound_ns ? " (" + in_seconds(*block.bound_ns) + " s)" : "";
@@ -33,8 +34,8 @@ void add_listing(std::size_t timer, const TimerBlock& block, std::vector<std::st
 }
 
 /// The sum is that of the average as printed, since a run file keeps the sum.
-void take_block(const std::string& key, const TimerBlock& block, const std::string& source, SectionData& section,
-                std::set<std::string, std::less<>>& stated) {
+void take_block(const std::string& key, const TimerBlock& block, const std::string& source,
+                SectionData& section, std::set<std::string, std::less<>>& stated) {
   const auto take = [&](const char* name, const std::optional<std::int64_t>& value, std::int64_t& member) {
     if (!value) return;
     member = *value;

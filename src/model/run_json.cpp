@@ -55,8 +55,8 @@ class Writer {
     const auto path = path_in(where_, key);
     if (kIsPlain<T> && !stated_->contains(path)) return;
     auto json = written(value, path);
-    const bool is_blank = json.is_null() || (json.is_string() && json == "") ||
-                          (json.is_structured() && json.empty());
+    const bool is_blank =
+        json.is_null() || (json.is_string() && json == "") || (json.is_structured() && json.empty());
     if (!is_blank) object_[key] = std::move(json);
   }
   void derived(const char* key, const auto& compute) { field(key, compute()); }
@@ -138,7 +138,7 @@ class Reader {
   /// What an imported run does not say is not what one of ours begins with either.
   template <class T>
   void forget(const std::string& path, T& value) {
-    if constexpr (std::is_class_v<T> && requires(T& list) { list.clear(); }) {
+    if constexpr (std::is_class_v<T> && requires(T & list) { list.clear(); }) {
       value.clear();
     } else if constexpr (std::is_class_v<T> && !kIsOptional<T>) {
       static const Json nothing = Json::object();
@@ -230,8 +230,8 @@ bool is_flat(const OrderedJson& json) {
 void lay_out(const OrderedJson& json, std::size_t depth, bool inside_list, std::string& text) {
   const bool on_one_line =
       !json.is_structured() || json.empty() ||
-      (is_flat(json) && (json.is_array() || inside_list) && !(json.front().is_string() && json.is_array() &&
-                                                              json.dump().size() > kLongestLine));
+      (is_flat(json) && (json.is_array() || inside_list) &&
+       !(json.front().is_string() && json.is_array() && json.dump().size() > kLongestLine));
   if (on_one_line) {
     text += json.dump();
     return;

@@ -38,6 +38,8 @@ std::string figure_cell(double value, const FigureInfo& figure) {
       return three_digits(value / 1e6);
     case FigureUnit::share:
       return share_cell(value);
+    case FigureUnit::count:
+      return fixed(value, value == std::floor(value) ? 0 : 1);
     default:
       return three_digits(value);
   }
@@ -92,12 +94,10 @@ std::vector<ComparisonRow> first_rows(const Comparison& comparison) {
       [](Group group) { return group.time_ns > 0 ? seconds_cell(group.time_ns) : std::string("-"); });
   add(passes, {"PASS", {"", "PASS"}, {}}, pass_cell);
   add(passes, {"  95 %", {"PASS,", "95 %"}, {}}, pass_interval);
-  add(dropouts, {"dropouts", {"", "dropouts"}, {}}, [](Group group) {
-    return group.dropouts ? std::to_string(group.dropouts->events) : std::string("-");
-  });
-  add(dropouts, {"  an hour", {"dropouts", "an hour"}, {}}, [](Group group) {
-    return group.dropouts ? three_digits(group.dropouts->per_hour) : std::string("-");
-  });
+  add(dropouts, {"dropouts", {"", "dropouts"}, {}},
+      [](Group group) { return group.dropouts ? std::to_string(group.dropouts->events) : std::string("-"); });
+  add(dropouts, {"  an hour", {"dropouts", "an hour"}, {}},
+      [](Group group) { return group.dropouts ? three_digits(group.dropouts->per_hour) : std::string("-"); });
   add(dropouts, {"  95 %, an hour", {"an hour,", "95 %"}, {}}, rate_interval);
   return rows;
 }

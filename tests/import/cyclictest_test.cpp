@@ -68,7 +68,8 @@ TEST(CyclictestText, AMailerMayBreakALineAnywhereAndQuoteIt) {
 }
 
 TEST(CyclictestText, ALineWithoutItsEndIsNotCounted) {
-  const auto listing = parsed("T: 0 ( 7024) P:80 I:10000 C:  10000 Min:      3 Act:   75 Avg:   54\nT: nonsense\n");
+  const auto listing =
+      parsed("T: 0 ( 7024) P:80 I:10000 C:  10000 Min:      3 Act:   75 Avg:   54\nT: nonsense\n");
   EXPECT_TRUE(listing.rounds.empty());
   EXPECT_THAT(listing.warnings,
               ElementsAre("line 1 is cut off and not counted", "line 2 is cut off and not counted"));
@@ -100,7 +101,8 @@ TEST(CyclictestText, OfTheLinesOfARoundThatWasNotQuietTheLastCounts) {
 }
 
 TEST(CyclictestText, TheCommandLineAboveTheOutput) {
-  const auto listing = parsed("$ sudo ./cyclictest -t1 -p 80 -n -i 10000 -l 10000 -q# /dev/cpu_dma_latency\n");
+  const auto listing =
+      parsed("$ sudo ./cyclictest -t1 -p 80 -n -i 10000 -l 10000 -q# /dev/cpu_dma_latency\n");
   EXPECT_EQ(listing.facts.at("cmdline"), "cyclictest -t1 -p 80 -n -i 10000 -l 10000 -q");
   EXPECT_TRUE(parsed("I ran cyclictest for a night - see below\n").facts.empty());
   EXPECT_THAT(facts_of_cyclictest("cyclictest -t1 -i 10000 -l10000 -N"),
@@ -110,9 +112,7 @@ TEST(CyclictestText, TheCommandLineAboveTheOutput) {
 }
 
 TEST(CyclictestText, FiguresThatContradictEachOtherAreRefused) {
-  EXPECT_THAT(cyclictest_refusal([] {
-                parsed("T: 0 ( 1) P:80 I:1000 C: 5 Min: 9 Act: 2 Avg: 3 Max: 4\n");
-              }),
+  EXPECT_THAT(cyclictest_refusal([] { parsed("T: 0 ( 1) P:80 I:1000 C: 5 Min: 9 Act: 2 Avg: 3 Max: 4\n"); }),
               HasSubstr("contradict"));
 }
 
@@ -136,7 +136,8 @@ constexpr std::string_view kJson = R"({
 TEST(CyclictestJson, KeysWithAStrayColonAndWithout) {
   std::string without(kJson);
   for (const char* const key : {"cmdline:", "rt_test_version:"})
-    without.replace(without.find(key), std::string_view(key).size(), std::string(key, std::string_view(key).size() - 1));
+    without.replace(without.find(key), std::string_view(key).size(),
+                    std::string(key, std::string_view(key).size() - 1));
   for (const auto& text : {std::string(kJson), without}) {
     const auto listing = parse_cyclictest_json(text, "x.json");
     EXPECT_EQ(listing.facts.at("version"), "2.40");
@@ -167,7 +168,8 @@ TEST(CyclictestJson, WhatIsNoneIsRefused) {
   EXPECT_THAT(refusal(R"({"thread": {"0": {"cycles": 5, "min": 9, "max": 2}}})"), HasSubstr("contradict"));
   EXPECT_THAT(refusal(R"({"thread": {"0": {"cycles": 5, "max": 2, "histogram": {"1": 6}}}})"),
               HasSubstr("more wake-ups"));
-  EXPECT_THAT(refusal(R"({"thread": {"0": {"cycles": 5, "max": 2, "histogram": {"1": -6}}}})"), HasSubstr("row"));
+  EXPECT_THAT(refusal(R"({"thread": {"0": {"cycles": 5, "max": 2, "histogram": {"1": -6}}}})"),
+              HasSubstr("row"));
 }
 
 }  // namespace

@@ -39,13 +39,15 @@ TEST(Listing, QuoteMarksAndTerminalSequencesAreNoPartOfALine) {
 
 TEST(Listing, FactsHoldForTheFileOrForTheirRun) {
   const auto parts = cut_listing(
-      "## origin: a list\n## note: one\n## run: first\n## kernel: 2.6.33\nT: 0\n## run: second\n## note: two\n",
+      "## origin: a list\n## note: one\n## run: first\n## kernel: 2.6.33\nT: 0\n## run: second\n## note: "
+      "two\n",
       {{"machine", "given"}, {"origin", "given"}}, "mail.txt");
   ASSERT_EQ(parts.size(), 3u);
-  EXPECT_THAT(parts[1].facts, ElementsAre(Pair("kernel", "2.6.33"), Pair("machine", "given"), Pair("note", "one"),
-                                          Pair("origin", "a list"), Pair("title", "first")));
-  EXPECT_THAT(parts[2].facts, ElementsAre(Pair("machine", "given"), Pair("note", "two"), Pair("origin", "a list"),
-                                          Pair("title", "second")));
+  EXPECT_THAT(parts[1].facts,
+              ElementsAre(Pair("kernel", "2.6.33"), Pair("machine", "given"), Pair("note", "one"),
+                          Pair("origin", "a list"), Pair("title", "first")));
+  EXPECT_THAT(parts[2].facts, ElementsAre(Pair("machine", "given"), Pair("note", "one\ntwo"),
+                                          Pair("origin", "a list"), Pair("title", "second")));
   EXPECT_THAT(texts(parts[1]), ElementsAre("T: 0"));
 }
 
@@ -64,8 +66,9 @@ TEST(Listing, WhatUnamePrintsNamesTheKernel) {
 }
 
 TEST(Listing, AFactThatIsNoneIsRefusedWithItsLine) {
-  EXPECT_THAT(refusal_of("T: 0\n## kernle: 2.6\n"),
-              AllOf(HasSubstr("mail.txt: line 2: 'kernle: 2.6' is no fact"), HasSubstr("one of: run origin")));
+  EXPECT_THAT(
+      refusal_of("T: 0\n## kernle: 2.6\n"),
+      AllOf(HasSubstr("mail.txt: line 2: 'kernle: 2.6' is no fact"), HasSubstr("one of: run origin")));
   EXPECT_THAT(refusal_of("## kernel:\n"), HasSubstr("line 1"));
   EXPECT_THAT(refusal_of("## kernel: " + std::string(501, 'x')), HasSubstr("501 bytes"));
   std::string many;

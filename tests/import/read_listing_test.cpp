@@ -28,9 +28,9 @@ std::string file_content(const std::string& path) {
 }
 
 TEST(ReadListing, RoundsOfCyclictestAreOneRun) {
-  const auto runs = read_listing(
-      "## kernel: 2.6.33-rt\n" + thread_line(1, 10'000, 121) + thread_line(2, 10'000, 126) + thread_line(3, 9573, 146),
-      {{"origin", "a list"}}, "log");
+  const auto runs = read_listing("## kernel: 2.6.33-rt\n" + thread_line(1, 10'000, 121) +
+                                     thread_line(2, 10'000, 126) + thread_line(3, 9573, 146),
+                                 {{"origin", "a list"}}, "log");
   ASSERT_EQ(runs.size(), 1u);
   const auto& run = runs[0];
   EXPECT_EQ(run.kind, "latency");
@@ -103,7 +103,8 @@ TEST(ReadListing, ThreeTimersAreAPlayThatSaysNothingElse) {
   EXPECT_FALSE(is_stated(run, "verdict"));
   EXPECT_FALSE(run.ring.used);
   const std::string text = to_json(run);
-  for (const char* const absent : {"counters", "pcm_write", "verdict", "lateness", "host", "null", "startup_ns"})
+  for (const char* const absent :
+       {"counters", "pcm_write", "verdict", "lateness", "host", "null", "startup_ns"})
     EXPECT_THAT(text, Not(HasSubstr(absent)));
   EXPECT_EQ(run_from_json(text, "run.json"), run);
 }
@@ -143,7 +144,8 @@ TEST(ReadListing, WhatIsNoListingIsRefused) {
   for (const std::string_view text : {"", "hello\n", "{}", "## kernel: 6.1\n"})
     EXPECT_THROW(read_listing(text, {}, "x"), Error) << text;
   EXPECT_THROW(read_listing(thread_line(1, 10, 5), {{"priority", "high"}}, "x"), Error);
-  EXPECT_THROW(read_listing("T: 0 ( 1) P:80 I:1 C: 9000000000000 Min: 1 Act: 1 Avg: 1 Max: 1\n", {}, "x"), Error);
+  EXPECT_THROW(read_listing("T: 0 ( 1) P:80 I:1 C: 9000000000000 Min: 1 Act: 1 Avg: 1 Max: 1\n", {}, "x"),
+               Error);
 }
 
 TEST(ReadListing, ThePublishedRunFilesAreMadeOfTheirListings) {

@@ -66,8 +66,9 @@ TEST(TimerListing, LaterFormsAndMissingLines) {
 
 TEST(TimerListing, FiguresThatContradictEachOtherAreRefused) {
   EXPECT_THROW(timers_in(block(1, "0.1")), Error) << "an average above the maximum";
-  EXPECT_THROW(timers_in("Timer-1:\nNumber of events: 5\nEvents over bound: 4 (1sec)\nEvents under bound: 4 (1sec)"),
-               Error);
+  EXPECT_THROW(
+      timers_in("Timer-1:\nNumber of events: 5\nEvents over bound: 4 (1sec)\nEvents under bound: 4 (1sec)"),
+      Error);
   EXPECT_THROW(timers_in("Timer-1:\nNumber of events: -5\n"), Error);
 }
 

@@ -36,8 +36,8 @@ struct CyclictestRound {
 
 struct CyclictestListing {
   std::vector<CyclictestRound> rounds;
-  ListingFacts facts;         ///< found in it: cmdline, policy; of JSON host, kernel, date …
-  bool nanoseconds = false;   ///< found in it: -N, or JSON's resolution
+  ListingFacts facts;        ///< found in it: cmdline, policy; of JSON host, kernel, date …
+  bool nanoseconds = false;  ///< found in it: -N, or JSON's resolution
   std::vector<std::string> warnings;
 };
 
