@@ -6,6 +6,8 @@
 #include "described.hpp"
 #include "episode_fields.hpp"
 #include "fault_fields.hpp"
+#include "imported_fields.hpp"
+#include "jack_fields.hpp"
 #include "latency_fields.hpp"
 #include "stream_fields.hpp"
 #include "xrunlab/core/units.hpp"
@@ -164,6 +166,7 @@ void describe_tail(auto& archive, Of<RunData> auto& run) {
   archive.field("self_checks", run.self_checks);
   archive.field("loads", run.loads);
   archive.field("experiment", run.experiment);
+  archive.field("imported", run.imported);
 }
 
 /// Of a run that played.
@@ -220,6 +223,7 @@ void describe(auto& archive, Of<RunData> auto& run) {
     describe_latency(archive, run);
   } else {
     describe_stream(archive, run);
+    archive.field("jack", run.jack);
   }
   describe_tail(archive, run);
 }

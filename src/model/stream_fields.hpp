@@ -17,6 +17,8 @@ inline std::map<std::string, std::int64_t> percentiles_of(const HistogramData& h
   } kPercentiles[] = {
       {"p50", 500'000}, {"p90", 900'000}, {"p99", 990'000}, {"p99.9", 999'000}, {"p99.99", 999'900}};
   std::map<std::string, std::int64_t> values;
+  // An imported listing has a count and a maximum, but nothing between.
+  if (histogram.buckets.empty() && histogram.overflow == 0) return values;
   for (const auto& [key, ppm] : kPercentiles) {
     if (const auto percentile = histogram.percentile(ppm)) values.emplace(key, percentile->value_ns);
   }
