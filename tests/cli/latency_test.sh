@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measures time. `xrunlab latency`: its forms of output, its clocks, rounds, the limit, what it refuses, how it ends; the
-# lines of cyclictest beside its own; `-n -o`, also of `play`.
+# Measures time. `xrunlab latency`: its forms of output, its clocks, rounds, the limit, what it refuses, how it ends; `-n -o`,
+# also of `play`.
 #   latency_test.sh XRUNLAB STALL_FS SAME_SAMPLES SOURCES
 set -u
 xrunlab=$1
@@ -69,22 +69,10 @@ for signal in INT TERM; do
   expect "$signal: complete" false "$(value_of complete "$work/cut.json")"
 done
 
-# The lines of cyclictest: the same text but for the numbers. Its line on /dev/cpu_dma_latency depends on the machine.
-latency --cyclictest -t 2 -P f:80 -q
-expect "--cyclictest: exit code" 0 "$code"
-mask() { grep '^T:' | sed 's/[0-9][0-9]*/N/g; s/  */ /g'; }
-mine=$(mask <<<"$out")
-if theirs=$(cyclictest -q -t 2 -i 1000 -d 0 -l 50 -p 80 --policy=fifo 2>/dev/null) && [ -n "$theirs" ]; then
-  expect "--cyclictest beside cyclictest" "$(mask <<<"$theirs")" "$mine"
-  # The columns stand where they stand there, with numbers of usual size.
-  expect "--cyclictest: columns" "$(grep '^T: 0' <<<"$theirs" | grep -bo '[A-Z][a-z]*:' )" "$(grep '^T: 0' <<<"$out" | grep -bo '[A-Z][a-z]*:')"
-else
-  echo "not compared: cyclictest (rt-tests) is not here"
-fi
-
 # Repeated: a file of each run, by kind, kernel and time; nothing is overwritten.
 latency -q -n 3 -o "$work/runs"
 expect "-n 3: exit code" 0 "$code"
+expect "-n 3, quiet: stderr" "" "$err"
 expect "-n 3: files" 3 "$(find "$work/runs" -type f | wc -l)"
 expect "-n 3: names" 3 "$(find "$work/runs" -name "latency-$(uname -r)-20*Z*.json" | wc -l)"
 latency -q -n 2 -o "$work/runs"
