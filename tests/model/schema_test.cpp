@@ -8,6 +8,8 @@
 #include <set>
 #include <string>
 
+#include "tests/model/sample_jack.hpp"
+#include "tests/model/sample_latency.hpp"
 #include "tests/model/sample_run.hpp"
 #include "tests/model/schema_validator.hpp"
 #include "xrunlab/model/run_json.hpp"
@@ -30,6 +32,17 @@ TEST(RunSchema, AcceptsWhatIsWritten) {
   EXPECT_EQ(validator.check(file_of(RunData{})), "");
   EXPECT_EQ(validator.check(file_of(sample_run())), "");
   EXPECT_EQ(validator.check(file_of(troubled_run())), "");
+  EXPECT_EQ(validator.check(file_of(sample_jack_run())), "");
+}
+
+TEST(RunSchema, AcceptsWhatIsWrittenOfALatencyRun) {
+  const Validator validator(Json::parse(content("data/latency-run-1.schema.json")));
+  EXPECT_EQ(validator.check(file_of(sample_latency_run())), "");
+  EXPECT_EQ(validator.check(file_of(sparse_latency_run())), "");
+  EXPECT_NE(validator.check(file_of(sample_run())), "");
+  auto file = file_of(sample_latency_run());
+  file["rounds"][1]["colour"] = "grey";
+  EXPECT_EQ(validator.check(file), "/rounds/*: unknown key colour");
 }
 
 TEST(RunSchema, IsNamedByAnAbsoluteUriSoThatItsReferencesResolve) {
@@ -57,10 +70,10 @@ TEST(RunSchema, RefusesWhatIsWrong) {
 }
 
 TEST(RunSchema, EveryKeyIsExplainedInTheManual) {
-  const auto schema = Json::parse(content("data/run-1.schema.json"));
   const auto manual = content("docs/run-file.md");
   std::set<std::string> keys;
-  test::collect_keys(schema, keys);
+  for (const char* path : {"data/run-1.schema.json", "data/latency-run-1.schema.json"})
+    test::collect_keys(Json::parse(content(path)), keys);
   EXPECT_GT(keys.size(), 150u);
   for (const auto& key : keys) EXPECT_THAT(manual, testing::HasSubstr("`" + key + "`"));
 }
@@ -74,12 +87,15 @@ TEST(RunSchema, AcceptsWhatIsWrittenByAnIndependentValidator) {
   auto run = troubled_run();
   judge(run);
   write_run_file(run, folder + "/run.json");
+  write_run_file(sample_latency_run(), folder + "/latency-run.json");
   const std::string command =
       "python3 -c 'import json, sys, jsonschema\n"
-      "schema = json.load(open(sys.argv[1], encoding=\"utf-8\"))\n"
-      "jsonschema.Draft7Validator.check_schema(schema)\n"
-      "jsonschema.Draft7Validator(schema).validate(json.load(open(sys.argv[2], encoding=\"utf-8\")))' '" +
-      std::string(XRUNLAB_SOURCE_DIR) + "/data/run-1.schema.json' '" + folder + "/run.json'";
+      "for kind in (\"\", \"latency-\"):\n"
+      "  schema = json.load(open(sys.argv[1] + kind + \"run-1.schema.json\", encoding=\"utf-8\"))\n"
+      "  jsonschema.Draft7Validator.check_schema(schema)\n"
+      "  run = json.load(open(sys.argv[2] + kind + \"run.json\", encoding=\"utf-8\"))\n"
+      "  jsonschema.Draft7Validator(schema).validate(run)' '" +
+      std::string(XRUNLAB_SOURCE_DIR) + "/data/' '" + folder + "/'";
   EXPECT_EQ(std::system(command.c_str()), 0);
   std::filesystem::remove_all(folder);
 }
