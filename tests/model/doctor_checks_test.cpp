@@ -48,7 +48,7 @@ TEST(DoctorChecks, TheHardLimitCountsAndARightAboveIt) {
 TEST(DoctorChecks, LockedMemoryIsCountedInTracks) {
   DoctorFacts facts;
   facts.rights.process.emplace();
-  constexpr std::int64_t kSixteen = (2 << 20) + 16 * 720'000;
+  constexpr std::int64_t kSixteen = 5 * (256 << 10) + 16 * 720'000;
   facts.rights.memlock_bytes = ResourceLimit{0, kSixteen - 1};
   EXPECT_EQ(graded(facts, "memlock"), "FAIL");
   EXPECT_THAT(finding_of(facts, "memlock").reason, HasSubstr("the rings of 15 tracks"));
