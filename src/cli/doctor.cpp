@@ -43,6 +43,14 @@ DoctorFacts facts_of(const FileLocation& directory, const SysRoot& root) {
   return facts;
 }
 
+/// 1 … 99. Throws Error{usage}.
+int realtime_priority(const std::string& text) {
+  const SchedSpec spec = parse_sched_spec("-P", text);
+  if (spec.policy != SchedPolicy::other) return spec.priority;
+  throw Error(ExitCode::usage, "-P: a thread with the ordinary policy needs nothing of all this",
+              "give the priority that play is to have, f:1 to f:99");
+}
+
 }  // namespace
 
 CLI::App* add_doctor(CLI::App& app, DoctorOptions& options) {
@@ -68,9 +76,10 @@ CLI::App* add_doctor(CLI::App& app, DoctorOptions& options) {
 
 ExitCode run_doctor(const DoctorOptions& options) {
   if (!options.json.empty() && options.json != "-") check_run_file(options.json);
+  const int priority = realtime_priority(options.priority);
   const SysRoot root;
   DoctorFacts facts = facts_of(locate_file(options.directory, root), root);
-  facts.wanted_priority = parse_sched_spec("-P", options.priority).priority;
+  facts.wanted_priority = priority;
   DoctorData data{.version = XRUNLAB_VERSION,
                   .kernel = facts.system.kernel,
                   .directory = facts.disk.files.front().path,

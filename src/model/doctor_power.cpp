@@ -64,10 +64,12 @@ DoctorFinding check_shared_memory(const DoctorFacts& facts) {
   const MemoryFacts& memory = facts.memory;
   if (!memory.mounts_read) return unreadable("shared-memory", "/proc/self/mountinfo");
   const std::string& type = memory.shared_memory_filesystem;
-  if (type == "tmpfs" || type == "ramfs") return good("shared-memory", "/dev/shm is a " + type);
+  for (const char* const in_memory : {"tmpfs", "ramfs", "devtmpfs"}) {
+    if (type == in_memory) return good("shared-memory", "/dev/shm is in memory (" + type + ")");
+  }
   return poor("shared-memory",
-              type.empty() ? "nothing is mounted at /dev/shm, where JACK's clients share their buffers"
-                           : "/dev/shm is a " + type + ": what JACK's clients share is written to a disk",
+              type.empty() ? "there is no /dev/shm, where JACK's clients share their buffers"
+                           : "/dev/shm is on " + type + ": what JACK's clients share is written to a disk",
               "tmpfs /dev/shm tmpfs defaults 0 0 in /etc/fstab, then sudo mount /dev/shm");
 }
 

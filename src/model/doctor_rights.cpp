@@ -9,12 +9,12 @@ namespace {
 
 // A track's ring as `play` makes it unless told otherwise: 5 s of 24 bits at 48 kHz.
 constexpr std::int64_t kTrackRingBytes = 5 * 48'000 * 3;
-// What else is locked when not all can be: the stacks of four threads and a buffer.
-constexpr std::int64_t kOtherLockedBytes = 2 << 20;
+// What else is locked when not all can be: the stacks of four threads, and room for one more.
+constexpr std::int64_t kOtherLockedBytes = 5 * (256 << 10);
 // Tracks that any machine for audio must carry.
 constexpr std::int64_t kFewTracks = 16;
-// The whole program with its libraries and a ring of 128 tracks.
-constexpr std::int64_t kAllLockedBytes = 512LL << 20;
+// The whole program with its libraries, which is 40 MiB, and the rings of 128 tracks, 88 MiB.
+constexpr std::int64_t kAllLockedBytes = 160 << 20;
 // Descriptors beside one for each track: card, queues, output files.
 constexpr std::int64_t kOtherFiles = 32;
 constexpr std::int64_t kEnoughFiles = 1024;
@@ -37,7 +37,7 @@ bool hard_allows(const ResourceLimit& limit, std::int64_t amount) {
 DoctorFinding check_rtprio(const DoctorFacts& facts) {
   const std::string wanted = std::to_string(facts.wanted_priority);
   if (has_right(facts, &ProcessRights::may_be_realtime))
-    return good("rtprio", "CAP_SYS_NICE: any priority is granted, whatever the limit");
+    return good("rtprio", "CAP_SYS_NICE: no limit of priorities applies");
   if (!facts.rights.rtprio) return unreadable("rtprio", "/proc/self/limits");
   const ResourceLimit& limit = *facts.rights.rtprio;
   if (hard_allows(limit, facts.wanted_priority)) {
@@ -93,7 +93,7 @@ DoctorFinding check_group_share(const DoctorFacts& facts) {
 
 DoctorFinding check_memlock(const DoctorFacts& facts) {
   if (has_right(facts, &ProcessRights::may_lock_memory))
-    return good("memlock", "CAP_IPC_LOCK: all memory may be locked, whatever the limit");
+    return good("memlock", "CAP_IPC_LOCK: no limit of locked memory applies");
   if (!facts.rights.memlock_bytes) return unreadable("memlock", "/proc/self/limits");
   const ResourceLimit& limit = *facts.rights.memlock_bytes;
   if (limit.hard == kUnlimited) return good("memlock", "all memory may be locked");

@@ -66,8 +66,10 @@ expect "here: each check at least once" 26 "$(grep -E '^(OK|WARN|FAIL|n-a) ' "$w
 narrow "here"
 run "$xrunlab" doctor "$work/none"
 expect "a directory that is not there: exit code" 4 "$code"
-run "$xrunlab" doctor -P f:100 "$work"
-expect "no priority: exit code" 2 "$code"
+for priority in f:100 o; do
+  run "$xrunlab" doctor -P "$priority" "$work"
+  expect "-P $priority: exit code" 2 "$code"
+done
 run "$xrunlab" doctor "$work" --json="$work/none/doctor.json"
 expect "an output that cannot be written: exit code" 3 "$code"
 finish
