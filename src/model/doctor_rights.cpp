@@ -125,7 +125,8 @@ DoctorFinding check_nofile(const DoctorFacts& facts) {
 DoctorFinding check_limits_files(const DoctorFacts& facts) {
   const RightsFacts& rights = facts.rights;
   if (rights.limits_files == 0)
-    return not_here("limits-files", "nothing is set in /etc/security/limits.conf or limits.d");
+    return not_here("limits-files",
+                    "nothing that can be read is set in /etc/security/limits.conf or limits.d");
   if (rights.limits_flaws.empty())
     return good("limits-files", "every line of " + counted(rights.limits_files, "file") + " is understood");
   std::string reason;

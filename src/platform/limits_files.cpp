@@ -50,6 +50,7 @@ std::string_view nearest_item(std::string_view word) {
   std::string_view nearest;
   std::size_t least = kFar;
   for (const std::string_view item : kItems) {
+    if (std::max(word.size(), item.size()) - std::min(word.size(), item.size()) >= least) continue;
     const std::size_t distance = edit_distance(word, item);
     if (distance >= least || distance >= item.size()) continue;
     least = distance;

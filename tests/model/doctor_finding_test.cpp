@@ -24,12 +24,12 @@ DoctorData some_findings() {
   return {.version = "1", .kernel = "6.1", .directory = "/music\xff", .findings = check_machine(facts)};
 }
 
-test::Json schema() {
+test::Json doctor_schema() {
   return test::Json::parse(test::content("data/doctor-1.schema.json"));
 }
 
 TEST(DoctorSchema, AcceptsWhatIsWrittenAndNothingElse) {
-  const test::Validator validator(schema());
+  const test::Validator validator(doctor_schema());
   auto json = test::Json::parse(to_json(some_findings()));
   EXPECT_EQ(validator.check(json), "");
   EXPECT_EQ(json["fail"], 1);
@@ -43,9 +43,9 @@ TEST(DoctorSchema, AcceptsWhatIsWrittenAndNothingElse) {
 TEST(DoctorSchema, EveryKeyAndEveryCheckIsExplainedInTheManual) {
   const auto manual = test::content("docs/doctor.md");
   std::set<std::string> words;
-  test::collect_keys(schema(), words);
+  test::collect_keys(doctor_schema(), words);
   std::set<std::string> checks;
-  const auto document = schema();
+  const auto document = doctor_schema();
   for (const auto& name : document["definitions"]["finding"]["properties"]["check"]["enum"])
     checks.insert(name.get<std::string>());
   words.insert(checks.begin(), checks.end());

@@ -14,6 +14,7 @@ namespace {
 
 using test::FakeMachine;
 using testing::HasSubstr;
+using testing::Not;
 
 std::vector<DoctorFinding> findings_of(const FakeMachine& machine) {
   const SysRoot root = machine.root();
@@ -195,6 +196,39 @@ TEST(MachineFacts, WithoutAnyOneFile) {
       EXPECT_FALSE(became_good) << after[index].check << " without " << file << ": " << after[index].reason;
     }
     fs::rename(aside, file);
+  }
+}
+
+/// Of the well-tuned machine, whose checks are all OK: each without what it looks at.
+TEST(MachineFacts, NoCheckIsGoodWithoutWhatItLooksAt) {
+  FakeMachine machine;
+  test::make_studio(machine);
+  const auto ok = [&machine] { return " " + names(findings_of(machine), DoctorGrade::ok) + " "; };
+  for (const auto& [file, checks] : std::vector<std::pair<std::string, std::vector<std::string>>>{
+           {"/proc/self/limits", {"rtprio", "rttime", "memlock", "nofile"}},
+           {"/boot", {"rt-group"}},
+           {"/etc/security", {"limits-files"}},
+           {"/dev", {"dma-latency", "rtc"}},
+           {"/sys/class/rtc", {"rtc"}},
+           {"/proc/sys/kernel/io_uring_disabled", {"io-uring"}},
+           {"/proc/self/status", {"groups", "io-uring"}},
+           {"/proc/sys/kernel/version", {"preemption"}},
+           {"/proc/cmdline", {"threadirqs"}},
+           {"/proc/2", {"irq-threads"}},
+           {"/proc/126", {"irq-threads"}},
+           {"/proc/sys/kernel/sched_rt_runtime_us", {"rt-runtime"}},
+           {"/sys/devices/system/clocksource", {"clocksource"}},
+           {"/proc/cpuinfo", {"virtual-machine"}},
+           {"/proc/stat", {"steal"}},
+           {"/sys/devices/system/cpu", {"governor", "idle-states"}},
+           {"/proc/sys/vm", {"swappiness"}},
+           {"/sys/kernel/mm", {"huge-pages"}},
+           {"/proc/self/mountinfo", {"shared-memory", "file-system", "mount-options", "disk-scheduler"}},
+           {"/sys/devices/pci/block/nvme0n1/queue/rotational", {"disk-scheduler"}}}) {
+    for (const auto& check : checks) EXPECT_THAT(ok(), HasSubstr(" " + check + " "));
+    std::filesystem::rename(machine.directory() + file, machine.directory() + "/aside");
+    for (const auto& check : checks) EXPECT_THAT(ok(), Not(HasSubstr(" " + check + " "))) << file;
+    std::filesystem::rename(machine.directory() + "/aside", machine.directory() + file);
   }
 }
 
