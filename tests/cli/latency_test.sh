@@ -48,6 +48,7 @@ done <<'END'
 --burn 120%|2|--burn
 --burn half|2|1% to 99%
 -d 1s|2|leave one of them out
+--clock file:/dev/null,raw|2|never waits
 --affinity 4096|2|no such CPU
 --cyclictest --json|2|--json=FILE
 -n 2|2|-o DIR
