@@ -131,7 +131,9 @@ int measure_once(const LatencyOptions& options, const std::vector<std::string>& 
 }  // namespace
 
 int run_latency_command(const LatencyOptions& options, const std::vector<std::string>& cmdline) {
-  return repeat_runs(options.repeat, options.json, options.record, [&](const std::string& json) {
+  RepeatOptions repeat = options.repeat;
+  repeat.quiet = options.quiet;
+  return repeat_runs(repeat, options.json, options.record, [&](const std::string& json) {
     LatencyOptions of_this_run = options;
     of_this_run.json = json;
     return measure_once(of_this_run, cmdline);

@@ -129,7 +129,9 @@ int play_once(const PlayOptions& options, const std::vector<std::string>& cmdlin
 }  // namespace
 
 int run_play(const PlayOptions& options, const std::vector<std::string>& cmdline) {
-  return repeat_runs(options.repeat, options.json, options.record, [&](const std::string& json) {
+  RepeatOptions repeat = options.repeat;
+  repeat.quiet = options.quiet;
+  return repeat_runs(repeat, options.json, options.record, [&](const std::string& json) {
     PlayOptions of_this_run = options;
     of_this_run.json = json;
     return play_once(of_this_run, cmdline);

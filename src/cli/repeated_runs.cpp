@@ -119,7 +119,8 @@ int repeat_runs(const RepeatOptions& options, const std::string& json, const std
     worst = std::max(worst, once(draft.string()));
     if (!fs::exists(draft, error)) continue;  // ended before it began
     const fs::path name = name_run_file(draft, directory);
-    fmt::print(stderr, "xrunlab: {} of {}: {}\n", index + 1, options.count, printable_name(name));
+    if (!options.quiet)
+      fmt::print(stderr, "xrunlab: {} of {}: {}\n", index + 1, options.count, printable_name(name));
   }
   return worst;
 }

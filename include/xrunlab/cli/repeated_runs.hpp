@@ -18,6 +18,7 @@ namespace xrunlab {
 struct RepeatOptions {
   std::int64_t count = 1;
   std::string directory;  ///< empty: no run files of their own
+  bool quiet = false;     ///< set by the command: no line for each file
 };
 
 /// Adds -n and -o; `options` must outlive the parsing.
