@@ -15,6 +15,7 @@
 #include "xrunlab/cli/gen.hpp"
 #include "xrunlab/cli/help_format.hpp"
 #include "xrunlab/cli/inspect.hpp"
+#include "xrunlab/cli/jack.hpp"
 #include "xrunlab/cli/load.hpp"
 #include "xrunlab/cli/play.hpp"
 #include "xrunlab/cli/replay.hpp"
@@ -25,6 +26,7 @@
 #include "xrunlab/cli/trace.hpp"
 #include "xrunlab/cli/what_if.hpp"
 #include "xrunlab/core/error.hpp"
+#include "xrunlab/jack/graph_client.hpp"
 #include "xrunlab/platform/memory_lock.hpp"
 
 namespace {
@@ -86,6 +88,7 @@ std::vector<Command> add_commands(CLI::App& app, const std::vector<std::string>&
   };
   return {command<PlayOptions>(app, add_play, with_cmdline(run_play)),
           command<CapacityOptions>(app, add_capacity, with_cmdline(run_capacity)),
+          command<JackOptions>(app, add_jack, with_cmdline(run_jack_command)),
           command<SweepOptions>(app, add_sweep, run_sweep),
           command<CompareOptions>(app, add_compare, run_compare),
           command<RestoreOptions>(app, add_restore, run_restore),
@@ -113,6 +116,7 @@ int dispatch(int argc, char** argv) {
   const std::vector<std::string> cmdline(argv, argv + argc);
   const auto commands = add_commands(app, cmdline);
   if (argc > 1 && cmdline[1] == xrunlab::kWorkerCommand) return xrunlab::run_load_worker(cmdline);
+  if (argc > 1 && cmdline[1] == xrunlab::kGraphClientCommand) return xrunlab::run_jack_client(cmdline);
   check_first_word(app, cmdline);
   try {
     app.parse(arguments(argc, argv));

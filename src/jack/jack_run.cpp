@@ -23,10 +23,6 @@ namespace {
 constexpr Nanoseconds kRunLook = std::chrono::milliseconds{100};
 // Connecting a client may itself cost a cycle.
 constexpr Nanoseconds kRampSettle = std::chrono::milliseconds{500};
-// Lines and callbacks of one xrun do not come at the same moment: the stretch begins and ends in a pause of
-// them.
-constexpr Nanoseconds kQuiet = std::chrono::milliseconds{50};
-constexpr Nanoseconds kQuietPatience = std::chrono::seconds{1};
 
 /// The priority that can be had, and why it is not the one asked for, tried on a thread that then ends.
 SchedResult try_priority(int priority) {
@@ -166,25 +162,15 @@ class JackRun {
     return std::chrono::microseconds{static_cast<std::int64_t>(graph_.now_us() - begin_us_)};
   }
 
-  /// Waits for a pause in the xruns; the server's counts then.
-  GraphCounts in_a_pause() {
-    const Nanoseconds until = clock_.now() + kQuietPatience;
-    for (;;) {
-      const GraphCounts before = tally_.counts();
-      const std::int64_t callbacks = tally_.callbacks();
-      const bool given_up = clock_.now() > until || interrupted_within(kQuiet);
-      const GraphCounts after = tally_.counts();
-      const bool quiet = before.xruns == after.xruns && before.driver_late == after.driver_late &&
-                         callbacks == tally_.callbacks();
-      if (quiet || given_up) return after;
-    }
+  LedgerSettings ledger_settings() const {
+    return {.period = Nanoseconds{run_.bound_ns},
+            .frame = frames_to_duration(1, {graph_.meter().rate_hz}),
+            .delay_bound = request_.delay_bound};
   }
-
-  LedgerSettings ledger_settings() const { return {Nanoseconds{run_.bound_ns}, request_.delay_bound}; }
 
   void begin_whole() {
     whole_ = std::make_unique<CycleLedger>(ledger_settings());
-    first_ = in_a_pause();
+    first_ = tally_.in_a_pause([this](Nanoseconds time) { return interrupted_within(time); });
     first_told_ = tally_.from_callbacks();
     first_callbacks_ = tally_.callbacks();
     usage_before_ = sample_machine_usage();
@@ -195,7 +181,7 @@ class JackRun {
   }
 
   void end_whole() {
-    const GraphCounts last = in_a_pause();
+    const GraphCounts last = tally_.in_a_pause([this](Nanoseconds time) { return interrupted_within(time); });
     const std::uint64_t end_us = graph_.now_us();
     read_stamps();
     whole_->end(end_us, last);

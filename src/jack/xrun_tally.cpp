@@ -1,6 +1,14 @@
 #include "xrun_tally.hpp"
 
+#include "xrunlab/core/clock.hpp"
+
 namespace xrunlab {
+namespace {
+
+constexpr Nanoseconds kPause = std::chrono::milliseconds{50};
+constexpr Nanoseconds kPausePatience = std::chrono::seconds{1};
+
+}  // namespace
 
 GraphCounts XrunTally::counts() {
   GraphCounts counts = from_callbacks();
@@ -9,6 +17,20 @@ GraphCounts XrunTally::counts() {
   counts.xruns = printed.client_not_finished;
   counts.driver_late = printed.driver_late;
   return counts;
+}
+
+GraphCounts XrunTally::in_a_pause(const JackGraph::InterruptedWithin& interrupted_within) {
+  SystemClock clock;
+  const Nanoseconds until = clock.now() + kPausePatience;
+  for (;;) {
+    const GraphCounts before = counts();
+    const std::int64_t told = callbacks();
+    const bool given_up = clock.now() > until || interrupted_within(kPause);
+    const GraphCounts after = counts();
+    const bool quiet =
+        before.xruns == after.xruns && before.driver_late == after.driver_late && told == callbacks();
+    if (quiet || given_up) return after;
+  }
 }
 
 GraphCounts XrunTally::from_callbacks() const noexcept {

@@ -16,6 +16,10 @@ class XrunTally {
   /// Both kinds so far, from the server's lines where it is ours, else from the callbacks; the DSP load now.
   GraphCounts counts();
 
+  /// The same, once there has been a pause of xruns: the lines and callbacks of one do not come at the same
+  /// moment. After a second without a pause, or when interrupted, without one.
+  GraphCounts in_a_pause(const JackGraph::InterruptedWithin& interrupted_within);
+
   /// From the callbacks alone. A late driver is known by the delay that it sets: two that come before the
   /// first is seen pass for one and a client's, which is why a server's own lines are believed first.
   GraphCounts from_callbacks() const noexcept;

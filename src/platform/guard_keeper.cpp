@@ -116,7 +116,7 @@ void kill_with_shared_memory() noexcept {
   } catch (const std::exception&) {  // without memory it can only kill
   }
   kill_descendants();
-  for (const auto& path : left) ::unlink(path.c_str());
+  remove_unmapped(left);
 }
 
 void keep_program(const Order& order, int report) noexcept {
