@@ -123,6 +123,8 @@ LatencyRequest parse_latency(const LatencyOptions& options) {
   if (!options.interval.empty()) request.interval = parse_interval(options.interval);
   request.loops = options.loops;
   if (!options.duration.empty()) request.duration = parse_duration("-d", options.duration);
+  if (request.duration && request.duration->count() == 0)
+    throw Error(ExitCode::usage, "-d 0 measures nothing", "give a time");
   request.sched = parse_sched_spec("-P", options.priority);
   request.cpus = parse_threads(options);
   request.affinity = options.affinity;

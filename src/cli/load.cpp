@@ -26,6 +26,7 @@ constexpr auto kFooter =
     "  fault:N[,size=B]               N threads take memory page by page, give it back\n"
     "  exec[:DIR][,size=B]            starts a big cold program again and again\n"
     "  record:DIR,tracks=N[,set=48k/24/1][,size=B]   records N tracks in real time\n"
+    "  jack:[clients=N][,ports=N][,period=N][,topology=NAME][,burn=SHARE]  a JACK graph\n"
     "  fio:JOBFILE                    fio, as it is given\n"
     "  stress-ng:'ARGS'               stress-ng, as it is given\n"
     "Sizes B are bytes: 64KiB, 20MB. Files have no name, take 1GiB at the most and\n"

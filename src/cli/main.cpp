@@ -17,6 +17,7 @@
 #include "xrunlab/cli/help_format.hpp"
 #include "xrunlab/cli/import.hpp"
 #include "xrunlab/cli/inspect.hpp"
+#include "xrunlab/cli/jack.hpp"
 #include "xrunlab/cli/latency.hpp"
 #include "xrunlab/cli/load.hpp"
 #include "xrunlab/cli/play.hpp"
@@ -28,6 +29,7 @@
 #include "xrunlab/cli/trace.hpp"
 #include "xrunlab/cli/what_if.hpp"
 #include "xrunlab/core/error.hpp"
+#include "xrunlab/jack/graph_client.hpp"
 #include "xrunlab/platform/memory_lock.hpp"
 
 namespace {
@@ -90,6 +92,7 @@ std::vector<Command> add_commands(CLI::App& app, const std::vector<std::string>&
   return {command<PlayOptions>(app, add_play, with_cmdline(run_play)),
           command<CapacityOptions>(app, add_capacity, with_cmdline(run_capacity)),
           command<LatencyOptions>(app, add_latency, with_cmdline(run_latency_command)),
+          command<JackOptions>(app, add_jack, with_cmdline(run_jack_command)),
           command<SweepOptions>(app, add_sweep, run_sweep),
           command<CompareOptions>(app, add_compare, run_compare),
           command<ImportOptions>(app, add_import, run_import),
@@ -119,6 +122,7 @@ int dispatch(int argc, char** argv) {
   const std::vector<std::string> cmdline(argv, argv + argc);
   const auto commands = add_commands(app, cmdline);
   if (argc > 1 && cmdline[1] == xrunlab::kWorkerCommand) return xrunlab::run_load_worker(cmdline);
+  if (argc > 1 && cmdline[1] == xrunlab::kGraphClientCommand) return xrunlab::run_jack_client(cmdline);
   check_first_word(app, cmdline);
   try {
     app.parse(arguments(argc, argv));

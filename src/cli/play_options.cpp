@@ -233,10 +233,10 @@ void add_output(CLI::App& play, PlayOptions& options) {
 
 void add_loads(CLI::App& play, PlayOptions& options) {
   constexpr auto kGroup = "Load";
-  play.add_option(
-          "--load", options.loads,
-          "Work for the machine meanwhile, also several times: read:DIR write:DIR cpu:N fault:N "
-          "exec[:DIR] record:DIR,tracks=N fio:JOBFILE stress-ng:'ARGS'; xrunlab load --help tells the keys")
+  play.add_option("--load", options.loads,
+                  "Work for the machine meanwhile, also several times: read:DIR write:DIR cpu:N fault:N "
+                  "exec[:DIR] record:DIR,tracks=N jack:clients=N fio:JOBFILE stress-ng:'ARGS'; xrunlab load "
+                  "--help tells the keys")
       ->type_name("SPEC")
       ->allow_extra_args(false)
       ->group(kGroup);

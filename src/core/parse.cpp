@@ -140,6 +140,14 @@ double parse_gain_db(std::string_view option, std::string_view text) {
   refuse(option, text, "is not a gain: write decibels from -200 to 60, such as -40 or 0dB");
 }
 
+double parse_share(std::string_view option, std::string_view text, double most) {
+  if (const auto number = split(text)) {
+    const double share = number->unit == "%" ? number->value / 100 : number->value;
+    if ((number->unit.empty() || number->unit == "%") && share >= 0 && share <= most) return share;
+  }
+  refuse(option, text, "is no share: write 0.5 or 50%");
+}
+
 std::int64_t parse_integer(std::string_view option, std::string_view text, std::int64_t least,
                            std::int64_t most) {
   std::int64_t value = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "xrunlab/core/error.hpp"
 #include "xrunlab/engine/pcm_wakes.hpp"
 
 namespace xrunlab {
@@ -75,7 +76,10 @@ std::unique_ptr<WakeSource> RoundOfThreads::make_source(std::vector<std::string>
       return std::make_unique<RtcWakes>(request_.rtc, clock_, stop_);
     case WakeClock::pcm:
       pcm_ = open_pcm(request_.card, clock_, warnings);
-      card_ = pcm_->grant();
+      if (!pcm_->grant().paced) {
+        throw Error(ExitCode::usage, request_.card.device + ": that PCM never waits, so it wakes nobody",
+                    "--clock sim, or a card");
+      }
       return std::make_unique<PcmWakes>(*pcm_, clock_, stop_);
     case WakeClock::nanosleep:
       break;

@@ -60,7 +60,6 @@ class RoundOfThreads {
   const std::vector<std::unique_ptr<MeasuringThread>>& threads() const noexcept { return threads_; }
   std::int64_t loops() const noexcept { return loops_; }
   Nanoseconds interval() const noexcept { return threads_.front()->source->interval(); }
-  const std::optional<PcmGrant>& card() const noexcept { return card_; }
 
   /// What was counted; of threads that have ended.
   LatencyRound figures() const;
@@ -76,7 +75,6 @@ class RoundOfThreads {
   std::atomic<std::size_t> prepared_{0};
   std::int64_t loops_ = 0;
   std::unique_ptr<Pcm> pcm_;
-  std::optional<PcmGrant> card_;
   std::vector<std::unique_ptr<MeasuringThread>> threads_;
 };
 

@@ -33,6 +33,10 @@ int process_cycle(std::uint32_t frames, void* callbacks) noexcept {
   if (jack.get_cycle_times(self.client, &current_frames, &stamp.start_us, &next_us, &period_us) != 0) {
     stamp.start_us = stamp.begin_us;
   }
+  if (self.us_per_frame > 0) {
+    const std::uint32_t since = jack.frames_since_cycle_start(self.client);
+    stamp.wake_us = stamp.begin_us - static_cast<std::uint64_t>(since * self.us_per_frame);
+  }
   for (std::size_t port = 0; port < self.ins.size(); ++port) {
     self.sources[port] = static_cast<const float*>(jack.port_get_buffer(self.ins[port], frames));
     self.sinks[port] = static_cast<float*>(jack.port_get_buffer(self.outs[port], frames));

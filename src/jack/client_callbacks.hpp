@@ -17,6 +17,7 @@ struct ClientCallbacks {
   JackClient* client = nullptr;
   CycleSeat* seat = nullptr;
   std::uint64_t burn_us = 0;  ///< how long a cycle lasts at least
+  double us_per_frame = 0;    ///< of the meter; 0: it does not ask when the driver woke
   std::vector<JackPort*> ins;
   std::vector<JackPort*> outs;
   std::vector<const float*> sources;  ///< as large as ins and outs

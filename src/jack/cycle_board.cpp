@@ -54,9 +54,8 @@ void StampReader::read(std::vector<CycleStamp>& stamps) {
   }
   while (next_ != written) {
     const auto& words = seat_->stamps[next_ % CycleSeat::kStamps];
-    const CycleStamp stamp{static_cast<std::uint32_t>(words[0].load(std::memory_order_relaxed)),
-                           words[1].load(std::memory_order_relaxed), words[2].load(std::memory_order_relaxed),
-                           words[3].load(std::memory_order_relaxed)};
+    const auto word = [&words](std::size_t index) { return words[index].load(std::memory_order_relaxed); };
+    const CycleStamp stamp{static_cast<std::uint32_t>(word(0)), word(1), word(2), word(3), word(4)};
     // Not later than the words: else they might be of the round after.
     std::atomic_thread_fence(std::memory_order_acquire);
     const std::uint64_t now = seat_->written.load(std::memory_order_relaxed);

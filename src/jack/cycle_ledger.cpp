@@ -1,11 +1,13 @@
 #include "xrunlab/jack/cycle_ledger.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace xrunlab {
 namespace {
 
 constexpr std::uint64_t kSecondUs = 1'000'000;
+constexpr double kFilterCycles = 64;
 
 std::int64_t ns_between(std::uint64_t from_us, std::uint64_t to_us) noexcept {
   return (static_cast<std::int64_t>(to_us) - static_cast<std::int64_t>(from_us)) * 1000;
@@ -41,13 +43,16 @@ CycleLedger::Cycle& CycleLedger::cycle_of(const CycleStamp& stamp) {
   last_frame_ = has_frame_ ? std::max(last_frame_, frame) : frame;
   has_frame_ = true;
   const auto [found, is_new] = open_.try_emplace(frame);
-  if (is_new) found->second.start_us = stamp.start_us;
-  return found->second;
+  Cycle& cycle = found->second;
+  if (is_new) cycle.start_us = stamp.start_us;
+  cycle.first_entry_us = std::min(cycle.first_entry_us, stamp.begin_us);
+  return cycle;
 }
 
 void CycleLedger::add_meter(const CycleStamp& stamp) {
   Cycle& cycle = cycle_of(stamp);
   cycle.start_us = stamp.start_us;
+  cycle.wake_us = stamp.wake_us;
   cycle.entry_us = stamp.begin_us;
 }
 
@@ -80,10 +85,27 @@ void CycleLedger::close_until(std::uint64_t start_us) {
   }
 }
 
-void CycleLedger::close_cycle(const Cycle& cycle) {
+void CycleLedger::close_cycle(Cycle cycle) {
   if (cycle.start_us < begin_us_ || cycle.start_us >= end_us_) return;
+  correct_start(cycle);
   if (cycle.entry_us) note_delay(cycle);
   if (cycle.latest_end_us != 0) note_use(cycle);
+}
+
+void CycleLedger::correct_start(Cycle& cycle) {
+  const std::uint64_t filtered_us = cycle.start_us;
+  // A filter that has settled is right in the mean. After an xrun this one takes seconds, and is off by up to
+  // periods meanwhile: then the driver's own wake-up is the start.
+  if (cycle.wake_us != 0) {
+    const double early_us = static_cast<double>(ns_between(cycle.start_us, cycle.wake_us)) / 1000;
+    filter_bias_us_ += (early_us - filter_bias_us_) / kFilterCycles;
+    const Nanoseconds allowed = std::max(settings_.period / 16, settings_.frame * 2);
+    if (std::fabs(filter_bias_us_) * 1000 > static_cast<double>(allowed.count()))
+      cycle.start_us = cycle.wake_us;
+  }
+  // Nothing begins after it was entered.
+  cycle.start_us = std::max(std::min(cycle.start_us, cycle.first_entry_us), begin_us_);
+  if (cycle.start_us != filtered_us) ++corrected_cycles_;
 }
 
 void CycleLedger::note_delay(const Cycle& cycle) {
@@ -132,6 +154,7 @@ void CycleLedger::note_counts(std::uint64_t now_us, const GraphCounts& counts) {
 void CycleLedger::report(JackData& jack) const {
   jack.measured_ns = ns_between(begin_us_, end_us_);
   jack.cycles = cycles_;
+  jack.corrected_cycles = corrected_cycles_;
   jack.delay = delay_.snapshot();
   jack.interval_excess = interval_excess_.snapshot();
   jack.cycle = use_.snapshot();

@@ -109,6 +109,7 @@ class GraphClient {
     callbacks_.seat = &seat_;
     const double period_us = 1e6 * seat_.period_frames.load() / seat_.rate_hz.load();
     callbacks_.burn_us = static_cast<std::uint64_t>(period_us * seat_.burn_ppm / 1e6);
+    if (seat_.role == SeatRole::meter) callbacks_.us_per_frame = 1e6 / seat_.rate_hz.load();
     callbacks_.sources.resize(callbacks_.ins.size());
     callbacks_.sinks.resize(callbacks_.outs.size());
     jack_.set_process_callback(client_, process_cycle, &callbacks_);

@@ -21,14 +21,8 @@ constexpr Nanoseconds kClientPatience = std::chrono::milliseconds{300};
 // chance.
 constexpr Nanoseconds kNoCycle = std::chrono::seconds{1};
 constexpr int kMeter = 0;
-constexpr int kPortsOfDummy = 4;
-constexpr int kPortsOfCard = 256;  // nobody knows its channels before it is open
-constexpr int kMostConnections = 768;
-
-int ports_needed(const GraphRequest& request) noexcept {
-  const int of_driver = request.server.driver == JackDriver::alsa ? kPortsOfCard : kPortsOfDummy;
-  return request.clients * request.ports * 2 + of_driver;
-}
+constexpr int kLeastPortLimit = 128;
+constexpr int kReservedPorts = 8;  // jackd numbers its ports from 1, and registers some of its own
 
 template <std::size_t size>
 void put_name(char (&place)[size], const std::string& name) noexcept {
@@ -36,53 +30,6 @@ void put_name(char (&place)[size], const std::string& name) noexcept {
 }
 
 }  // namespace
-
-JackTopology parse_jack_topology(std::string_view option, std::string_view text) {
-  for (const auto topology : {JackTopology::silent, JackTopology::chain, JackTopology::star}) {
-    if (text == to_string(topology)) return topology;
-  }
-  throw Error(ExitCode::usage, std::string(option) + ": '" + std::string(text) + "' is no topology",
-              "give silent, chain or star");
-}
-
-std::string_view to_string(JackTopology topology) noexcept {
-  switch (topology) {
-    case JackTopology::chain:
-      return "chain";
-    case JackTopology::star:
-      return "star";
-    case JackTopology::silent:
-      break;
-  }
-  return "silent";
-}
-
-void check_graph(const GraphRequest& request) {
-  const int connections = (request.clients - 1) * request.ports;
-  if (request.topology == JackTopology::star && connections > kMostConnections) {
-    throw Error(ExitCode::usage,
-                "a star of " + counted(request.clients, "client") + " with " +
-                    counted(request.ports, "port") + " needs " + std::to_string(connections) +
-                    " connections of one port, JACK has " + std::to_string(kMostConnections),
-                "give fewer --clients or --ports");
-  }
-  if (request.server.driver == JackDriver::running) return;
-  if (request.clients + 1 > kMostJackClients) {
-    throw Error(ExitCode::usage,
-                counted(request.clients, "client") + " and the one that measures are more than the " +
-                    std::to_string(kMostJackClients) + " that jackd holds",
-                "give at most --clients " + std::to_string(kMostJackClients - 1));
-  }
-  if (ports_needed(request) > kMostJackPorts) {
-    throw Error(ExitCode::usage,
-                counted(request.clients, "client") + " x " + counted(request.ports, "port") +
-                    " x 2 and the driver's " +
-                    std::to_string(ports_needed(request) - request.clients * request.ports * 2) + " are " +
-                    std::to_string(ports_needed(request)) + " ports, jackd holds " +
-                    std::to_string(kMostJackPorts),
-                "give fewer --clients or --ports");
-  }
-}
 
 JackGraph::JackGraph(GuardProcess& guard, GraphRequest request)
     : guard_(guard),
@@ -97,14 +44,14 @@ JackGraph::~JackGraph() {
 bool JackGraph::start(const InterruptedWithin& interrupted_within) {
   JackLibrary::load();  // here it is only seen to be there; the clients call it
   if (request_.server.driver != JackDriver::running) {
-    server_ =
-        std::make_unique<JackServer>(guard_, JackServerRequest{.choice = request_.server,
-                                                               .rate = request_.rate,
-                                                               .period = request_.period,
-                                                               .periods = request_.periods,
-                                                               .priority = request_.priority,
-                                                               .ports = std::max(ports_needed(request_), 128),
-                                                               .tag = request_.tag});
+    server_ = std::make_unique<JackServer>(
+        guard_, JackServerRequest{.choice = request_.server,
+                                  .rate = request_.rate,
+                                  .period = request_.period,
+                                  .periods = request_.periods,
+                                  .priority = request_.priority,
+                                  .ports = std::max(ports_needed(request_), kLeastPortLimit) + kReservedPorts,
+                                  .tag = request_.tag});
     server_name_ = server_->name();
     if (!server_->wait_until_ready(request_.timeout, interrupted_within)) return false;
   }
@@ -131,6 +78,7 @@ bool JackGraph::add_client(const InterruptedWithin& interrupted_within) {
     const bool timeout = why.find("did not return") != std::string::npos;
     take_out(seat, {name_of(seat), timeout ? "timeout" : "failed", why, {}});
   }
+  if (server_ != nullptr) server_->note_shared_memory();
   return true;
 }
 

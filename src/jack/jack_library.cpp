@@ -43,6 +43,7 @@ JackLibrary open_library() {
   find_function(library, "jack_free", jack.free);
   find_function(library, "jack_cpu_load", jack.cpu_load);
   find_function(library, "jack_last_frame_time", jack.last_frame_time);
+  find_function(library, "jack_frames_since_cycle_start", jack.frames_since_cycle_start);
   find_function(library, "jack_get_cycle_times", jack.get_cycle_times);
   find_function(library, "jack_get_time", jack.get_time);
   find_function(library, "jack_get_xrun_delayed_usecs", jack.get_xrun_delayed_usecs);

@@ -23,10 +23,6 @@ namespace {
 constexpr Nanoseconds kRunLook = std::chrono::milliseconds{100};
 // Connecting a client may itself cost a cycle.
 constexpr Nanoseconds kRampSettle = std::chrono::milliseconds{500};
-// Lines and callbacks of one xrun do not come at the same moment: the stretch begins and ends in a pause of
-// them.
-constexpr Nanoseconds kQuiet = std::chrono::milliseconds{50};
-constexpr Nanoseconds kQuietPatience = std::chrono::seconds{1};
 
 /// The priority that can be had, and why it is not the one asked for, tried on a thread that then ends.
 SchedResult try_priority(int priority) {
@@ -166,26 +162,16 @@ class JackRun {
     return std::chrono::microseconds{static_cast<std::int64_t>(graph_.now_us() - begin_us_)};
   }
 
-  /// Waits for a pause in the xruns; the server's counts then.
-  GraphCounts in_a_pause() {
-    const Nanoseconds until = clock_.now() + kQuietPatience;
-    for (;;) {
-      const GraphCounts before = tally_.counts();
-      const std::int64_t callbacks = tally_.callbacks();
-      const bool given_up = clock_.now() > until || interrupted_within(kQuiet);
-      const GraphCounts after = tally_.counts();
-      const bool quiet = before.xruns == after.xruns && before.driver_late == after.driver_late &&
-                         callbacks == tally_.callbacks();
-      if (quiet || given_up) return after;
-    }
+  LedgerSettings ledger_settings() const {
+    return {.period = Nanoseconds{run_.bound_ns},
+            .frame = frames_to_duration(1, {graph_.meter().rate_hz}),
+            .delay_bound = request_.delay_bound};
   }
-
-  LedgerSettings ledger_settings() const { return {Nanoseconds{run_.bound_ns}, request_.delay_bound}; }
 
   void begin_whole() {
     whole_ = std::make_unique<CycleLedger>(ledger_settings());
-    first_ = in_a_pause();
-    first_told_ = tally_.from_callbacks();
+    first_ = tally_.in_a_pause([this](Nanoseconds time) { return interrupted_within(time); });
+    first_lines_ = tally_.lines();
     first_callbacks_ = tally_.callbacks();
     usage_before_ = sample_machine_usage();
     read_stamps();
@@ -195,20 +181,15 @@ class JackRun {
   }
 
   void end_whole() {
-    const GraphCounts last = in_a_pause();
+    const GraphCounts last = tally_.in_a_pause([this](Nanoseconds time) { return interrupted_within(time); });
     const std::uint64_t end_us = graph_.now_us();
     read_stamps();
     whole_->end(end_us, last);
     const MachineUsage after = sample_machine_usage();
     run_.machine_usage = machine_usage(usage_before_, after);
     whole_->report(jack_);
-    if (tally_.has_lost_lines()) {
-      const GraphCounts told = tally_.from_callbacks();
-      lines_lost_ = true;
-      jack_.figures.xruns = jack_count(told.xruns - first_told_.xruns, jack_.measured_ns);
-      jack_.figures.driver_late = jack_count(told.driver_late - first_told_.driver_late, jack_.measured_ns);
-    }
     jack_.xrun_callbacks = tally_.callbacks() - first_callbacks_;
+    lines_ = tally_.lines() - first_lines_;
     jack_.lost_cycles = lost_stamps() - lost_before_;
   }
 
@@ -268,12 +249,14 @@ class JackRun {
     jack_.warmup_ns = request_.warmup.count();
     jack_.failures = graph_.failures();
     jack_.figures.timeouts = jack_count(timeouts_within(jack_), jack_.measured_ns);
-    jack_.xruns_from = graph.server.driver == JackDriver::running || lines_lost_ ? "callbacks" : "server";
+    const bool ours = graph.server.driver != JackDriver::running;
+    jack_.xruns_from = ours && lines_ == xruns_of_both_kinds(jack_) ? "server" : "callbacks";
     if (run_.machine_usage) add_processor_shares(*run_.machine_usage, jack_.figures);
     run_.window.length_ns = jack_.measured_ns;
     run_.window.exposure_ns = jack_.measured_ns;
     run_.self_checks = jack_self_checks(jack_);
-    for (auto& line : jack_warnings(jack_)) run_.warnings.push_back(std::move(line));
+    for (auto& line : jack_warnings(jack_, ours ? std::optional(lines_) : std::nullopt))
+      run_.warnings.push_back(std::move(line));
     run_.jack = std::move(jack_);
   }
 
@@ -291,11 +274,11 @@ class JackRun {
   std::unique_ptr<CycleLedger> step_;  // of a ramp
   MachineUsage usage_before_;
   GraphCounts first_;
-  GraphCounts first_told_;  // by callbacks alone
+  std::int64_t first_lines_ = 0;
+  std::int64_t lines_ = 0;  // of xruns, printed by the server in the measured stretch
   std::int64_t first_callbacks_ = 0;
   std::int64_t lost_before_ = 0;
   std::uint64_t begin_us_ = 0;  // 0: not yet
-  bool lines_lost_ = false;
 };
 
 }  // namespace

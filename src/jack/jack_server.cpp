@@ -6,7 +6,6 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
-#include <filesystem>
 
 #include "xrunlab/core/clock.hpp"
 #include "xrunlab/core/error.hpp"
@@ -96,9 +95,9 @@ JackServer::JackServer(GuardProcess& guard, const JackServerRequest& request)
 
 JackServer::~JackServer() {
   try {
-    // In case it does not do so itself.
-    for (const auto& path : shared_memory_of_tree(guard_.top(program_))) guard_.remove_at_end(path);
+    note_shared_memory();
     guard_.stop(program_);
+    remove_unmapped({shared_memory_.begin(), shared_memory_.end()});  // nothing, where it could do so itself
   } catch (const std::exception&) {  // the guard is gone, and so is the server
   }
 }
@@ -121,6 +120,12 @@ bool JackServer::wait_until_ready(Nanoseconds timeout,
     if (interrupted_within(kReadyLook)) return false;
   }
   return true;
+}
+
+void JackServer::note_shared_memory() {
+  const pid_t top = guard_.top(program_);
+  if (top <= 0) return;
+  for (auto& path : shared_memory_of_tree(top)) shared_memory_.insert(std::move(path));
 }
 
 std::string JackServer::fault() {

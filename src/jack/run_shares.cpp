@@ -1,7 +1,7 @@
 #include "run_shares.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <cstdlib>
 
 #include "xrunlab/core/figures.hpp"
 
@@ -54,17 +54,20 @@ std::vector<SelfCheck> jack_self_checks(const JackData& jack) {
            counted(jack.lost_cycles, "cycle") + " overwritten before they were read"}};
 }
 
-std::vector<std::string> jack_warnings(const JackData& jack) {
-  std::vector<std::string> lines;
-  for (const auto& failure : jack.failures) lines.push_back(failure.client + " failed: " + failure.detail);
-  if (jack.xruns_from != "server" || !jack.xrun_callbacks) return lines;
-  const std::int64_t told = jack.figures.xruns.count.value_or(0) + jack.figures.driver_late.count.value_or(0);
-  const std::int64_t apart = std::abs(told - *jack.xrun_callbacks);
-  if (apart > 1 && static_cast<double>(apart) > kAgreement * static_cast<double>(told)) {
-    lines.push_back("the server printed " + counted(told, "xrun") + ", its clients were told of " +
-                    std::to_string(*jack.xrun_callbacks));
+std::int64_t xruns_of_both_kinds(const JackData& jack) noexcept {
+  return jack.figures.xruns.count.value_or(0) + jack.figures.driver_late.count.value_or(0);
+}
+
+std::vector<std::string> jack_warnings(const JackData& jack, std::optional<std::int64_t> lines) {
+  std::vector<std::string> warnings;
+  for (const auto& failure : jack.failures) warnings.push_back(failure.client + " failed: " + failure.detail);
+  const std::int64_t xruns = xruns_of_both_kinds(jack);
+  const std::int64_t apart = lines ? std::abs(xruns - *lines) : 0;
+  if (apart > 1 && static_cast<double>(apart) > kAgreement * static_cast<double>(xruns)) {
+    warnings.push_back("the server printed only " + std::to_string(*lines) + " of " + counted(xruns, "xrun") +
+                       ": its clients were told of them, whose they were is partly a guess");
   }
-  return lines;
+  return warnings;
 }
 
 }  // namespace xrunlab

@@ -1,6 +1,8 @@
 // Pure parts of a JACK run's end: shares of the processors, self-checks, warnings. Used by JackRun on main.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,7 +19,10 @@ std::int64_t timeouts_within(const JackData& jack);
 /// "cycles_whole": no cycle was overwritten before it was read; "cycles_seen": there was one.
 std::vector<SelfCheck> jack_self_checks(const JackData& jack);
 
-/// What the two counts of xruns differ by, when it is more than one and a hundredth; clients that failed.
-std::vector<std::string> jack_warnings(const JackData& jack);
+std::int64_t xruns_of_both_kinds(const JackData& jack) noexcept;
+
+/// Clients that failed; that the server has printed fewer `lines` than there were xruns, by more than one and
+/// a hundredth. No lines: the server is not ours.
+std::vector<std::string> jack_warnings(const JackData& jack, std::optional<std::int64_t> lines);
 
 }  // namespace xrunlab

@@ -15,6 +15,8 @@ void do_cpu_load(const LoadTask& task, LoadFigures& figures, const std::atomic<b
 void do_fault_load(const LoadTask& task, LoadFigures& figures, const std::atomic<bool>& stop);
 void do_exec_load(const LoadTask& task, LoadFigures& figures, const std::atomic<bool>& stop);
 void do_record_load(const LoadTask& task, LoadFigures& figures, const std::atomic<bool>& stop);
+/// Has a guard and signal handlers of its own: in a process of its own only.
+void do_jack_load(const LoadTask& task, LoadFigures& figures, const std::atomic<bool>& stop);
 
 /// Whether the jobs of a load are to end: it was told to, or one of them has failed.
 class JobsEnd {

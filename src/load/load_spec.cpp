@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/core/parse.hpp"
@@ -21,6 +20,7 @@ constexpr Bytes kMostBlockBytes = 16 * kMiB;
 constexpr Bytes kMostBytes = Bytes{1} << 44;
 constexpr std::int64_t kMostJobs = 1024;
 constexpr std::int64_t kMostTracks = 10'000;
+constexpr std::int64_t kMostPeriod = 8192;  // of jackd, frames
 // Of a slow load: else its rate would come in bursts that are seconds apart.
 constexpr std::int64_t kBlocksPerSecond = 10;
 
@@ -40,6 +40,11 @@ const std::vector<Kind>& kinds() {
       {"fault", LoadKind::fault, "N", {"size"}, "fault:2,size=256MiB"},
       {"exec", LoadKind::exec, "[DIR]", {"size"}, "exec:/mnt"},
       {"record", LoadKind::record, "DIR", {"tracks", "set", "size"}, "record:/mnt,tracks=8"},
+      {"jack",
+       LoadKind::jack,
+       "",
+       {"clients", "ports", "period", "topology", "burn", "server"},
+       "jack:clients=20,ports=4"},
       {"fio", LoadKind::fio, "JOBFILE", {}, "fio:job.fio"},
       {"stress-ng", LoadKind::stress_ng, "'ARGS'", {}, "stress-ng:'--vm 2'"},
   };
@@ -82,18 +87,6 @@ Bytes parse_size(const std::string& key, std::string_view value, Bytes least, By
   return bytes;
 }
 
-double parse_share(const std::string& key, std::string_view value) {
-  double share = 0;
-  const char* const end = value.data() + value.size();
-  const auto [rest, error] = std::from_chars(value.data(), end, share, std::chars_format::fixed);
-  const std::string_view unit(rest, static_cast<std::size_t>(end - rest));
-  if (error == std::errc{} && unit == "%") share /= 100;
-  if (error != std::errc{} || (!unit.empty() && unit != "%") || !(share > 0 && share <= 1)) {
-    throw Error(ExitCode::usage, key + ": " + quoted(value) + " is no share of a CPU: write 0.5 or 50%");
-  }
-  return share;
-}
-
 SetSpec parse_track(const std::string& key, std::string_view value) {
   try {
     return parse_set(value);
@@ -109,7 +102,25 @@ std::string_view without_per_second(std::string_view value) {
   return value;
 }
 
+void set_graph_value(GraphRequest& graph, const std::string& key, std::string_view name,
+                     std::string_view value) {
+  if (name == "clients") {
+    graph.clients = static_cast<int>(parse_integer(key, value, 1, kMostJobs));
+  } else if (name == "ports") {
+    graph.ports = static_cast<int>(parse_integer(key, value, 0, kMostJobs));
+  } else if (name == "period") {
+    graph.period = parse_integer(key, value, 1, kMostPeriod);
+  } else if (name == "topology") {
+    graph.topology = parse_jack_topology(key, value);
+  } else if (name == "burn") {
+    graph.burn_share = parse_share(key, value);
+  } else if (name == "server") {
+    graph.server = parse_jack_server(key, value);
+  }
+}
+
 void set_value(LoadSpec& spec, const std::string& key, std::string_view name, std::string_view value) {
+  if (spec.kind == LoadKind::jack) return set_graph_value(spec.graph, key, name, value);
   if (name == "rate") {
     spec.rate = parse_size(key, without_per_second(value), 1, kMostBytes);
   } else if (name == "bs") {
@@ -123,6 +134,9 @@ void set_value(LoadSpec& spec, const std::string& key, std::string_view name, st
     spec.size = parse_size(key, value, kMiB, kMostBytes);
   } else if (name == "share") {
     spec.share = parse_share(key, value);
+    if (spec.share == 0) {
+      throw Error(ExitCode::usage, key + ": '0' is no share of a CPU", "write 0.5 or 50%");
+    }
     spec.share_asked = true;
   } else if (name == "tracks") {
     spec.tracks = static_cast<int>(parse_integer(key, value, 1, kMostTracks));
@@ -165,6 +179,13 @@ void set_defaults(LoadSpec& spec) {
 
 void set_subject(std::string_view option, const Kind& kind, const SpecText& text, LoadSpec& spec) {
   const std::string name(kind.name);
+  if (kind.kind == LoadKind::jack) {
+    if (!text.subject.empty()) {
+      refuse(option, name + ": " + quoted(text.subject) + " is no key",
+             "write it as in " + std::string(kind.example));
+    }
+    return;
+  }
   if (text.subject.empty() && kind.kind != LoadKind::exec) {
     refuse(option, name + ": it has no " + std::string(kind.subject),
            "write it as in " + std::string(kind.example));
@@ -212,6 +233,7 @@ LoadSpec parse_load_spec(std::string_view option, std::string_view text) {
   if (spec.kind == LoadKind::record && spec.tracks == 0) {
     refuse(option, "record: it has no tracks", "write it as in " + std::string(kind.example));
   }
+  if (spec.kind == LoadKind::jack) check_graph(spec.graph);
   set_defaults(spec);
   return spec;
 }

@@ -24,6 +24,8 @@ void do_load(const LoadTask& task, LoadFigures& figures, const std::atomic<bool>
       return do_exec_load(task, figures, stop);
     case LoadKind::record:
       return do_record_load(task, figures, stop);
+    case LoadKind::jack:
+      return do_jack_load(task, figures, stop);
     case LoadKind::fio:
     case LoadKind::stress_ng:
       break;

@@ -23,6 +23,7 @@ constexpr double kRecordBlockSeconds = 2;
 constexpr Nanoseconds kIdlePatience = std::chrono::seconds{10};
 constexpr Nanoseconds kOwnPatience = std::chrono::milliseconds{300};
 constexpr Nanoseconds kProgramPatience = std::chrono::seconds{3};  // fio sums up when it is told to end
+constexpr Nanoseconds kJackPatience = std::chrono::seconds{10};  // clients and server end one after the other
 constexpr Bytes kMostOutput = Bytes{64} << 10;
 constexpr int kFirstToBeKilled = 1000;  // when memory runs out, the load goes and not the run
 
@@ -37,7 +38,7 @@ ProgramStart own_program(const LoadSpec& spec, const LoadSettings& settings, int
   start.argv = {"xrunlab", kWorkerCommand, spec.text, std::to_string(settings.seed), std::to_string(index)};
   start.program = settings.program;
   start.handed = {figures};
-  start.patience = kOwnPatience;
+  start.patience = spec.kind == LoadKind::jack ? kJackPatience : kOwnPatience;
   return start;
 }
 

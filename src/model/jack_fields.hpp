@@ -74,6 +74,7 @@ void describe(auto& archive, Of<JackData> auto& jack) {
   archive.field("warmup_ns", jack.warmup_ns);
   archive.field("measured_ns", jack.measured_ns);
   archive.field("cycles", jack.cycles);
+  archive.field("corrected_cycles", jack.corrected_cycles);
   archive.field("lost_cycles", jack.lost_cycles);
   archive.field("figures", jack.figures);
   archive.field("delay", jack.delay);

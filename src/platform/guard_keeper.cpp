@@ -110,13 +110,16 @@ int outlive(pid_t program, Nanoseconds patience, const sigset_t& awaited) noexce
 }  // namespace
 
 void kill_with_shared_memory() noexcept {
+  siginfo_t ignored;
+  // Nothing is left of most programs, and looking through /proc takes a while.
+  if (::waitid(P_ALL, 0, &ignored, WEXITED | WNOHANG | WNOWAIT) != 0 && errno == ECHILD) return;
   std::vector<std::filesystem::path> left;
   try {
     left = shared_memory_of_tree(::getpid());
   } catch (const std::exception&) {  // without memory it can only kill
   }
   kill_descendants();
-  for (const auto& path : left) ::unlink(path.c_str());
+  remove_unmapped(left);
 }
 
 void keep_program(const Order& order, int report) noexcept {

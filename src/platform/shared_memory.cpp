@@ -1,6 +1,7 @@
 #include "xrunlab/platform/shared_memory.hpp"
 
-#include <algorithm>
+#include <unistd.h>
+
 #include <set>
 #include <string>
 #include <string_view>
@@ -39,24 +40,37 @@ void add_open(const std::string& pid, const SysRoot& root, Names& names) {
 }  // namespace
 
 std::vector<std::filesystem::path> shared_memory_of_tree(pid_t top, const SysRoot& root) {
-  const std::vector<pid_t> tree = processes_of_tree(top, root);
   Names names;
-  for (const pid_t pid : tree) {
+  for (const pid_t pid : processes_of_tree(top, root)) {
     add_mapped(std::to_string(pid), root, names);
     add_open(std::to_string(pid), root, names);
   }
-  if (names.empty()) return {};
-  Names of_others;
+  return {names.begin(), names.end()};
+}
+
+std::vector<std::filesystem::path> unmapped(const std::vector<std::filesystem::path>& paths,
+                                            const SysRoot& root) {
+  if (paths.empty()) return {};
+  Names mapped;
   for (const auto& name : root.list("/proc")) {
-    const auto pid = leading_number(name);
-    if (!pid || std::find(tree.begin(), tree.end(), static_cast<pid_t>(*pid)) != tree.end()) continue;
-    add_mapped(name, root, of_others);
+    if (leading_number(name)) add_mapped(name, root, mapped);
   }
-  std::vector<std::filesystem::path> own;
-  for (const auto& name : names) {
-    if (!of_others.contains(name)) own.emplace_back(name);
+  std::vector<std::filesystem::path> left;
+  for (const auto& path : paths) {
+    if (!mapped.contains(path.string())) left.push_back(path);
   }
-  return own;
+  return left;
+}
+
+void remove_unmapped(const std::vector<std::filesystem::path>& paths) noexcept {
+  try {
+    for (const auto& path : unmapped(paths)) {
+      ::unlink(path.c_str());
+      const auto directory = path.parent_path();
+      if (directory.string().starts_with(kPlace)) ::rmdir(directory.c_str());
+    }
+  } catch (const std::exception&) {  // without memory they stay
+  }
 }
 
 }  // namespace xrunlab

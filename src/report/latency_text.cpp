@@ -56,6 +56,7 @@ std::string figures_row(const std::string& name, const LatencyFigures& figures) 
 std::string wait_line(const LatencyProbe& probe) {
   std::string text = probe.clock.empty() ? "not known" : probe.clock;
   if (!probe.device.empty()) text += " " + probe.device;
+  if (probe.clock == "rtc") text += " (since Linux 2.6.39 a timer of the kernel)";
   if (probe.interval_ns) text += ", every " + interval_text(*probe.interval_ns);
   if (probe.loops) text += ", " + counted(*probe.loops, "wake-up");
   if (probe.rounds.value_or(1) > 1) {

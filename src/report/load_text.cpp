@@ -33,6 +33,8 @@ std::string achieved_text(const LoadData& load) {
     if (load.operations_per_s) rate += " in " + three_digits(*load.operations_per_s) + " " + operation + "/s";
     add(rate);
   }
+  if (load.kind == "jack" && load.operations_per_s)
+    add(three_digits(*load.operations_per_s) + " client cycles/s");
   if (load.kind == "record") add(counted(load.overruns, "overrun"));
   if (load.device_read_bytes > 0) add(binary_bytes(load.device_read_bytes) + " from the device");
   if (load.device_written_bytes > 0) add(binary_bytes(load.device_written_bytes) + " to be written");

@@ -48,6 +48,7 @@ done <<'END'
 --burn 120%|2|--burn
 --burn half|2|1% to 99%
 -d 1s|2|leave one of them out
+--clock file:/dev/null,raw|2|never waits
 --affinity 4096|2|no such CPU
 --cyclictest --json|2|--json=FILE
 -n 2|2|-o DIR
@@ -57,7 +58,7 @@ END
 # Microseconds without a unit; a limit that nothing keeps, and one that all do.
 latency --stop-over 0 -q
 expect "--stop-over 0: exit code" 1 "$code"
-contains "--stop-over 0" "FAIL 1 wake-up every 1 ms" "$out"
+contains "--stop-over 0" "FAIL " "$out"
 latency --stop-over 1h -q
 expect "--stop-over 1h: exit code" 0 "$code"
 contains "--stop-over 1h" "PASS 50 wake-ups" "$out"

@@ -78,7 +78,7 @@ TEST(ProcessCycle, StampsItsBeginAndItsEndUnderTheFrameTime) {
   FakeJack::has_buffers = true;
   const OneCycle cycle(0);
   EXPECT_EQ(cycle.result, 0);
-  EXPECT_THAT(cycle.stamps, ElementsAre(CycleStamp{640, 5, 10, 20}));
+  EXPECT_THAT(cycle.stamps, ElementsAre(CycleStamp{640, 5, 0, 10, 20}));
 }
 
 TEST(ProcessCycle, BurnsAsLongAsItIsToldTo) {

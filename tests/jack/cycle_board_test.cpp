@@ -13,7 +13,7 @@ namespace xrunlab {
 namespace {
 
 CycleStamp stamp_of(std::uint64_t number) {
-  return {static_cast<std::uint32_t>(number), number * 3, number * 5, number * 7};
+  return {static_cast<std::uint32_t>(number), number * 3, number * 4, number * 5, number * 7};
 }
 
 TEST(CycleBoard, WhatOneProcessWritesTheOtherReads) {

@@ -105,7 +105,7 @@ TEST(LoadSpec, ARefusalNamesTheKeyAndWhatToWrite) {
   EXPECT_THAT(refusal_of("read:/mnt,fsync"), HasSubstr("it has no key 'fsync'"));
   EXPECT_THAT(refusal_of("write:/mnt,fsync=1"), HasSubstr("--load write, fsync: it takes no value"));
   EXPECT_THAT(refusal_of("cpu:0"), HasSubstr("--load cpu: '0' is not a whole number from 1 to 1024"));
-  EXPECT_THAT(refusal_of("cpu:2,share=2"), HasSubstr("--load cpu, share: '2' is no share of a CPU"));
+  EXPECT_THAT(refusal_of("cpu:2,share=2"), HasSubstr("--load cpu, share: '2' is no share"));
   EXPECT_THAT(refusal_of("cpu:2,share=0"), HasSubstr("no share"));
   EXPECT_THAT(refusal_of("cpu:2,share=nan"), HasSubstr("no share"));
   EXPECT_THAT(refusal_of("record:/mnt"), HasSubstr("--load record: it has no tracks"));

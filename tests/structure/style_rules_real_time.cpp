@@ -9,10 +9,11 @@
 namespace xrunlab::structure {
 namespace {
 
-constexpr std::string_view kBanner =
+constexpr std::array<std::string_view, 2> kBanners{
     "// Real-time: this file runs on the playback thread; it must not allocate, lock, print or make "
-    "unplanned "
-    "system calls.";
+    "unplanned system calls.",
+    "// Real-time: this file runs on JACK's process thread; it must not allocate, lock, print or make "
+    "unplanned system calls."};
 
 constexpr std::array kRequired{
     "ringbuffer/block_ring.hpp", "src/audio/convert.cpp",        "src/audio/mix.cpp",
@@ -67,9 +68,11 @@ std::vector<bool> set_up_lines(const SourceFile& file) {
 // The first line, or the first two where a formatter has wrapped it.
 bool has_banner(const SourceFile& file) {
   if (file.lines.empty()) return false;
-  if (file.lines[0] == kBanner) return true;
-  if (file.lines.size() < 2 || !file.lines[1].starts_with("// ")) return false;
-  return (file.lines[0] + file.lines[1].substr(2)).starts_with(kBanner);
+  const bool goes_on = file.lines.size() > 1 && file.lines[1].starts_with("// ");
+  const std::string wrapped = goes_on ? file.lines[0] + file.lines[1].substr(2) : std::string();
+  return std::any_of(kBanners.begin(), kBanners.end(), [&](std::string_view banner) {
+    return file.lines[0] == banner || wrapped.starts_with(banner);
+  });
 }
 
 }  // namespace

@@ -35,6 +35,9 @@ SampleRate parse_rate(std::string_view option, std::string_view text);
 /// Decibels, "-40", "0dB", "-6.5 dB"; -200 … +60. Returns dB.
 double parse_gain_db(std::string_view option, std::string_view text);
 
+/// A share as 0.5 or 50%, from 0 to `most`. Returns it as 0.5.
+double parse_share(std::string_view option, std::string_view text, double most = 1);
+
 /// A whole number from `least` to `most`.
 std::int64_t parse_integer(std::string_view option, std::string_view text, std::int64_t least,
                            std::int64_t most);

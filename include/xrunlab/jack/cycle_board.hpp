@@ -37,7 +37,8 @@ const char* call_of(JackStage stage) noexcept;
 /// One cycle of one client; times are µs of the server's clock.
 struct CycleStamp {
   std::uint32_t frame_time = 0;  ///< jack_last_frame_time: names the cycle
-  std::uint64_t start_us = 0;    ///< current_usecs of jack_get_cycle_times
+  std::uint64_t start_us = 0;    ///< current_usecs of jack_get_cycle_times: the cycle's start, filtered
+  std::uint64_t wake_us = 0;     ///< when the driver woke, unfiltered, to one frame; 0: not known
   std::uint64_t begin_us = 0;    ///< entry into the process callback
   std::uint64_t end_us = 0;      ///< its return
   friend bool operator==(const CycleStamp&, const CycleStamp&) = default;
@@ -70,7 +71,7 @@ struct CycleSeat {
   std::atomic<std::uint32_t> dsp_load_ppm{0};    ///< of the meter only
   char what[240] = {};                           ///< why it failed
   std::atomic<std::uint64_t> written{0};         ///< stamps so far
-  std::array<std::array<std::atomic<std::uint64_t>, 4>, kStamps> stamps{};
+  std::array<std::array<std::atomic<std::uint64_t>, 5>, kStamps> stamps{};
 
   void fail(const std::string& why) noexcept;
 
@@ -80,8 +81,9 @@ struct CycleSeat {
     auto& words = stamps[index % kStamps];
     words[0].store(stamp.frame_time, std::memory_order_relaxed);
     words[1].store(stamp.start_us, std::memory_order_relaxed);
-    words[2].store(stamp.begin_us, std::memory_order_relaxed);
-    words[3].store(stamp.end_us, std::memory_order_relaxed);
+    words[2].store(stamp.wake_us, std::memory_order_relaxed);
+    words[3].store(stamp.begin_us, std::memory_order_relaxed);
+    words[4].store(stamp.end_us, std::memory_order_relaxed);
     written.store(index + 1, std::memory_order_release);
   }
 };

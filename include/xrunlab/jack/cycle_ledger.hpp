@@ -18,6 +18,7 @@ namespace xrunlab {
 
 struct LedgerSettings {
   Nanoseconds period{};       ///< of the server
+  Nanoseconds frame{};        ///< what the driver's wake-up is known to
   Nanoseconds delay_bound{};  ///< of "Delay Rate (>1000 usecs)"
 };
 
@@ -56,8 +57,10 @@ class CycleLedger {
  private:
   struct Cycle {
     std::uint64_t start_us = 0;
-    std::optional<std::uint64_t> entry_us;  // of the meter
-    std::uint64_t latest_end_us = 0;        // 0: no client has ended it
+    std::uint64_t wake_us = 0;                  // of the driver, as the meter knows it; 0: it does not
+    std::uint64_t first_entry_us = UINT64_MAX;  // of all, the meter too
+    std::optional<std::uint64_t> entry_us;      // of the meter
+    std::uint64_t latest_end_us = 0;            // 0: no client has ended it
   };
   struct Use {
     std::uint64_t start_us;
@@ -66,7 +69,8 @@ class CycleLedger {
 
   Cycle& cycle_of(const CycleStamp& stamp);
   void close_until(std::uint64_t start_us);
-  void close_cycle(const Cycle& cycle);
+  void close_cycle(Cycle cycle);
+  void correct_start(Cycle& cycle);
   void note_delay(const Cycle& cycle);
   void note_use(const Cycle& cycle);
   JackSecond& second_of(std::uint64_t at_us);
@@ -87,6 +91,8 @@ class CycleLedger {
   Histogram use_;
   std::vector<JackSecond> seconds_;
   std::int64_t cycles_ = 0;
+  std::int64_t corrected_cycles_ = 0;
+  double filter_bias_us_ = 0;  // by how much the filter says a cycle began too early, lately
   std::int64_t over_spare_ = 0;
   std::int64_t over_bound_ = 0;
   double dsp_sum_ = 0;

@@ -55,6 +55,7 @@ struct JackLibrary {
   void (*free)(void*);
   float (*cpu_load)(JackClient*);  ///< percent
   std::uint32_t (*last_frame_time)(const JackClient*);
+  std::uint32_t (*frames_since_cycle_start)(const JackClient*);
   /// Times in µs of the server's clock; 0 when it worked.
   int (*get_cycle_times)(const JackClient*, std::uint32_t* frames, std::uint64_t* current_us,
                          std::uint64_t* next_us, float* period_us);

@@ -8,7 +8,9 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -41,8 +43,8 @@ std::string to_string(const JackServerChoice& choice);
 std::string running_jack_server();
 
 /// What jackd holds at the most, as Debian builds it. A server that was built with more is not asked.
-inline constexpr int kMostJackClients = 64 - 2;  ///< two are its drivers
-inline constexpr int kMostJackPorts = 4096 - 1;
+inline constexpr int kMostJackClients = 64 - 2;   ///< two are its drivers
+inline constexpr int kMostJackPorts = 4096 - 16;  ///< some it keeps for itself
 
 struct JackServerRequest {
   JackServerChoice choice;  ///< not `running`
@@ -84,8 +86,9 @@ class JackServer {
   /// Takes what it has printed since and counts. Call it at least once a second.
   const JackServerCounts& counts();
 
-  /// Its last lines, at most `most`, that tell no xrun; for an error's text.
-  std::string last_line() const { return last_line_; }
+  /// Remembers what it has in /dev/shm now, so that this is removed too when it is killed or dies. Called
+  /// when clients have been added.
+  void note_shared_memory();
 
  private:
   void read_output();
@@ -97,6 +100,7 @@ class JackServer {
   std::string cut_line_;  // a line whose end has not come yet
   std::string last_line_;
   JackServerCounts counts_;
+  std::set<std::filesystem::path> shared_memory_;
 };
 
 }  // namespace xrunlab

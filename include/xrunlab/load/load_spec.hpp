@@ -10,10 +10,11 @@
 
 #include "xrunlab/core/units.hpp"
 #include "xrunlab/disk/set_spec.hpp"
+#include "xrunlab/jack/graph_request.hpp"
 
 namespace xrunlab {
 
-enum class LoadKind { read, write, cpu, fault, exec, record, fio, stress_ng };
+enum class LoadKind { read, write, cpu, fault, exec, record, jack, fio, stress_ng };
 
 /// "read", …, "stress-ng".
 std::string_view to_string(LoadKind kind) noexcept;
@@ -33,6 +34,7 @@ struct LoadSpec {
   LoadSync sync = LoadSync::by_kernel;
   int tracks = 0;                ///< of record
   std::optional<SetSpec> track;  ///< rate, format and channels of record; absent: as the set that is played
+  GraphRequest graph;            ///< of jack
   std::vector<std::string> arguments;  ///< of stress-ng
 };
 

@@ -94,6 +94,8 @@ struct JackData {
   std::int64_t warmup_ns = 0;
   std::int64_t measured_ns = 0;  ///< what all counts are over
   std::int64_t cycles = 0;       ///< of the meter
+  /// Whose start was not taken from the server's filtered clock, which was off.
+  std::int64_t corrected_cycles = 0;
   std::int64_t lost_cycles =
       0;  ///< not taken into account: what they wrote was overwritten before it was read
   JackFigures figures;

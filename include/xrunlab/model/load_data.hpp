@@ -9,7 +9,7 @@ namespace xrunlab {
 
 /// What one --load did, counted from before priming to the run's end.
 struct LoadData {
-  std::string kind;  ///< "read", "write", "cpu", "fault", "exec", "record", "fio", "stress-ng"
+  std::string kind;  ///< "read", "write", "cpu", "fault", "exec", "record", "jack", "fio", "stress-ng"
   std::string spec;  ///< as typed
   std::int64_t seed = 0;
   bool alive = false;  ///< to the end

@@ -12,9 +12,16 @@
 
 namespace xrunlab {
 
-/// What `top` and its descendants have mapped or open below /dev/shm, of the names that are still there; less
-/// what any other process has too, and less JACK's registry, which all of its servers share and none removes.
-/// As it is at this moment; empty when there is nothing, or no such process.
+/// What `top` and its descendants have mapped or open below /dev/shm at this moment, of the names that are
+/// still there; without JACK's registry, which all of its servers share and none removes. Empty when there is
+/// nothing, or no such process.
 std::vector<std::filesystem::path> shared_memory_of_tree(pid_t top, const SysRoot& root = SysRoot(""));
+
+/// Those of `paths` that no process has mapped: names are used again by others.
+std::vector<std::filesystem::path> unmapped(const std::vector<std::filesystem::path>& paths,
+                                            const SysRoot& root = SysRoot(""));
+
+/// Removes those of `paths` that no process has mapped, and directories below /dev/shm that are then empty.
+void remove_unmapped(const std::vector<std::filesystem::path>& paths) noexcept;
 
 }  // namespace xrunlab
