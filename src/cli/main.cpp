@@ -12,6 +12,7 @@
 #include "xrunlab/cli/cards.hpp"
 #include "xrunlab/cli/compare.hpp"
 #include "xrunlab/cli/disk.hpp"
+#include "xrunlab/cli/doctor.hpp"
 #include "xrunlab/cli/gen.hpp"
 #include "xrunlab/cli/help_format.hpp"
 #include "xrunlab/cli/import.hpp"
@@ -101,7 +102,8 @@ std::vector<Command> add_commands(CLI::App& app, const std::vector<std::string>&
           command<GenOptions>(app, add_gen, run_gen),
           command<InspectOptions>(app, add_inspect, run_inspect),
           command<DiskOptions>(app, add_disk, run_disk),
-          command<CardsOptions>(app, add_cards, run_cards)};
+          command<CardsOptions>(app, add_cards, run_cards),
+          command<DoctorOptions>(app, add_doctor, run_doctor)};
 }
 
 int dispatch(int argc, char** argv) {

@@ -92,6 +92,7 @@ void take_system(const Json& json, ListingFacts& facts) {
   put("host", text_at(*system, "nodename"));
   const auto version = text_at(*system, "version");
   put("kernel", text_at(*system, "release") + (version.empty() ? "" : " " + version));
+  if (!version.empty()) put("preempt", preemption_in(version));
   if (whole_at(*system, "realtime") == 1) put("preempt", "rt");
 }
 

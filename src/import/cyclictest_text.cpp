@@ -12,9 +12,22 @@ namespace {
 constexpr std::string_view kProgram = "cyclictest";
 constexpr std::string_view kPolicy = "policy:";
 
+// Microseconds stand in five columns behind Act:, nanoseconds (-N) in eight.
+constexpr std::size_t kFineColumns = 8;
+
+/// Whether the number behind `key` was put into the columns of nanoseconds.
+bool is_fine_field(TextCursor text, std::string_view key) {
+  if (!text.take(key)) return false;
+  const auto field = text.rest().substr(0, kFineColumns);
+  const auto digits = field.find_first_not_of(' ');
+  if (field.size() < kFineColumns || digits == 0 || digits == std::string_view::npos) return false;
+  const bool ends = text.rest().size() == kFineColumns || !is_digit(text.rest()[kFineColumns]);
+  return ends && std::all_of(field.begin() + static_cast<std::ptrdiff_t>(digits), field.end(), is_digit);
+}
+
 /// "T: 0 ( 7024) P:80 I:10000 C:  10000 Min:      3 Act:   75 Avg:   54 Max:     121". Where a mailer has put
-/// a line's end it stands for a blank. Nothing when it is something else, or cut off.
-std::optional<CyclictestThread> take_thread(TextCursor& text) {
+/// a line's end it stands for a blank. Nothing when it is something else, or cut off. `fine`: nanoseconds.
+std::optional<CyclictestThread> take_thread(TextCursor& text, bool& fine) {
   TextCursor ahead = text;
   CyclictestThread thread;
   std::optional<std::int64_t> average;
@@ -25,8 +38,10 @@ std::optional<CyclictestThread> take_thread(TextCursor& text) {
   };
   std::optional<std::int64_t> index;
   if (!number("T:", index) || !number("(", thread.id) || !ahead.take(")") || !number("P:", thread.priority) ||
-      !number("I:", thread.interval_us) || !number("C:", thread.cycles) || !number("Min:", thread.min) ||
-      !number("Act:", thread.last) || !number("Avg:", average) || !number("Max:", thread.max))
+      !number("I:", thread.interval_us) || !number("C:", thread.cycles) || !number("Min:", thread.min))
+    return std::nullopt;
+  fine = is_fine_field(ahead, "Act:");
+  if (!number("Act:", thread.last) || !number("Avg:", average) || !number("Max:", thread.max))
     return std::nullopt;
   thread.index = *index;
   thread.average = static_cast<double>(*average);
@@ -50,6 +65,12 @@ std::string policy_name(std::string_view word) {
   if (word == "fifo") return "SCHED_FIFO";
   if (word == "rr") return "SCHED_RR";
   return word == "other" ? "SCHED_OTHER" : std::string();
+}
+
+/// Another look at the same thread; the first one may come before it has a number.
+bool is_later(const CyclictestThread& known, const CyclictestThread& thread) {
+  const bool had_not_begun = known.id == 0 && known.cycles == 0;
+  return had_not_begun || (known.id == thread.id && *known.cycles <= *thread.cycles);
 }
 
 class RoundReader {
@@ -82,7 +103,7 @@ class RoundReader {
     if (known == nullptr) {
       if (listing_.rounds.empty() || ended_) begin_round();
       round().threads.push_back(thread);
-    } else if (known->id == thread.id && *known->cycles <= *thread.cycles) {
+    } else if (is_later(*known, thread)) {
       *known = thread;
     } else {
       begin_round();
@@ -170,6 +191,7 @@ CyclictestListing parse_cyclictest_text(const std::vector<ListingLine>& lines, c
   CyclictestHistogram histogram;
   const std::string text = joined_text(lines);
   std::size_t start = 0;
+  bool fine = false;
   for (const auto& line : lines) {
     TextCursor cursor(std::string_view(text).substr(start));
     start += line.text.size() + 1;
@@ -186,8 +208,9 @@ CyclictestListing parse_cyclictest_text(const std::vector<ListingLine>& lines, c
       reader.take_policy(line.text);
     } else if (!line.text.starts_with("T:")) {
       continue;
-    } else if (const auto thread = take_thread(cursor)) {
+    } else if (const auto thread = take_thread(cursor, fine)) {
       reader.take(*thread);
+      listing.nanoseconds = listing.nanoseconds || fine;
     } else {
       listing.warnings.push_back("line " + std::to_string(line.number) + " is cut off and not counted");
     }

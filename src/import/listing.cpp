@@ -94,16 +94,6 @@ bool is_machine_word(std::string_view word) {
   return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
 }
 
-/// The model as describe_preemption would call it, as far as the version tells.
-std::string preemption_in(const std::vector<std::string_view>& words) {
-  const auto has = [&words](std::string_view word) {
-    return std::find(words.begin(), words.end(), word) != words.end();
-  };
-  if (has("PREEMPT_RT") || (has("PREEMPT") && has("RT"))) return "rt";
-  if (has("PREEMPT_DYNAMIC")) return "unknown (dynamic)";
-  return has("PREEMPT") ? "full" : "none or voluntary";
-}
-
 /// "Linux HOST RELEASE #1 SMP … x86_64 GNU/Linux": what it says; empty for any other line.
 ListingFacts facts_of_uname(std::string_view line) {
   auto words = words_of(line);
@@ -112,7 +102,7 @@ ListingFacts facts_of_uname(std::string_view line) {
   while (words.size() > 4 && is_machine_word(words.back())) words.pop_back();
   std::string kernel(words[2]);
   for (std::size_t index = 3; index < words.size(); ++index) kernel += " " + std::string(words[index]);
-  return {{"host", std::string(words[1])}, {"kernel", kernel}, {"preempt", preemption_in(words)}};
+  return {{"host", std::string(words[1])}, {"kernel", kernel}, {"preempt", preemption_in(kernel)}};
 }
 
 }  // namespace
@@ -145,6 +135,17 @@ const std::vector<FactName>& fact_names() {
       {"note", "anything else; may be repeated"},
   };
   return names;
+}
+
+// The models are called as in the run files of our own.
+std::string preemption_in(std::string_view version) {
+  const auto words = words_of(version);
+  const auto has = [&words](std::string_view word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+  };
+  if (has("PREEMPT_RT") || (has("PREEMPT") && has("RT"))) return "rt";
+  if (has("PREEMPT_DYNAMIC")) return "unknown (dynamic)";
+  return has("PREEMPT") ? "full" : "none or voluntary";
 }
 
 void add_fact(ListingFacts& facts, std::string_view text) {

@@ -36,11 +36,16 @@ std::string allowed_cpus(const SysRoot& root, const std::vector<int>& online) {
   return format_cpu_list(both);
 }
 
-/// "performance", or all that are in use, joined by a comma.
+/// "performance", or all that are in use, joined by a comma. Kernels before 4.3 have them by CPU alone.
 std::string governors(const SysRoot& root) {
+  constexpr std::string_view kCpus = "/sys/devices/system/cpu";
+  std::vector<std::string> directories;
+  for (const std::string& policy : root.list(std::string(kCpus) + "/cpufreq"))
+    directories.push_back("/cpufreq/" + policy);
+  for (const std::string& cpu : root.list(kCpus)) directories.push_back("/" + cpu + "/cpufreq");
   std::vector<std::string> names;
-  for (const std::string& policy : root.list("/sys/devices/system/cpu/cpufreq")) {
-    const auto name = root.read("/sys/devices/system/cpu/cpufreq/" + policy + "/scaling_governor");
+  for (const std::string& directory : directories) {
+    const auto name = root.read(std::string(kCpus) + directory + "/scaling_governor");
     if (name && std::find(names.begin(), names.end(), *name) == names.end()) names.push_back(*name);
   }
   std::string text;

@@ -39,7 +39,7 @@ bool is_wanted(const FigureInfo& figure, const std::vector<Comparison>& comparis
 }
 
 CsvFields csv_head(const std::vector<Comparison>& comparisons) {
-  CsvFields head{"group", "kind"};
+  CsvFields head{"group"};
   for (const auto& key : comparisons.front().by) head.push_back(csv_field(key));
   for (const char* name : {"runs", "boots", "exploratory", "time_ns", "pass_low_share", "pass_high_share",
                            "dropouts_low_per_hour", "dropouts_high_per_hour", "dropouts_clustered"})
@@ -48,7 +48,7 @@ CsvFields csv_head(const std::vector<Comparison>& comparisons) {
     if (is_wanted(figure, comparisons)) head.push_back(figure.key);
   }
   for (const char* name :
-       {"metric", "finding", "test", "ratio", "ratio_low", "ratio_high", "p", "adjusted_p", "text"})
+       {"metric", "finding", "test", "ratio", "ratio_low", "ratio_high", "p", "adjusted_p", "text", "kind"})
     head.emplace_back(name);
   return head;
 }
@@ -57,7 +57,7 @@ CsvFields csv_row(const std::vector<Comparison>& comparisons, const Comparison& 
                   std::size_t index) {
   const auto& group = comparison.groups[index];
   const auto& judgement = comparison.judgements[index];
-  CsvFields row{csv_field(group.label), comparison.kind};
+  CsvFields row{csv_field(group.label)};
   for (const auto& [key, value] : group.keys) row.push_back(csv_field(value));
   const auto& dropouts = group.dropouts;
   row.insert(row.end(),
@@ -71,10 +71,10 @@ CsvFields csv_row(const std::vector<Comparison>& comparisons, const Comparison& 
   for (std::size_t figure = 0; figure < group.figures.size(); ++figure) {
     if (is_wanted(comparison.figures[figure], comparisons)) row.push_back(csv_number(group.figures[figure]));
   }
-  row.insert(row.end(),
-             {comparison.metric, csv_field(to_string(judgement.finding)), judgement.test,
-              csv_number(judgement.ratio), csv_number(judgement.low), csv_number(judgement.high),
-              csv_number(judgement.p), csv_number(judgement.adjusted_p), csv_field(judgement.text)});
+  row.insert(row.end(), {comparison.metric, csv_field(to_string(judgement.finding)), judgement.test,
+                         csv_number(judgement.ratio), csv_number(judgement.low), csv_number(judgement.high),
+                         csv_number(judgement.p), csv_number(judgement.adjusted_p), csv_field(judgement.text),
+                         comparison.kind});
   return row;
 }
 
@@ -118,17 +118,16 @@ OrderedJson json_of(const Comparison& comparison, std::size_t index) {
     const auto& info = comparison.figures[figure];
     if (is_figure_of(info, comparison.kind)) figures[info.key] = json_number(group.figures[figure]);
   }
-  return {
-      {"label", escape_bytes(group.label)},
-      {"keys", keys},
-      {"runs", group.runs},
-      {"boots", group.boots},
-      {"exploratory", group.exploratory},
-      {"time_ns", group.time_ns > 0 ? OrderedJson(group.time_ns) : OrderedJson(nullptr)},
-      {"pass", group.pass.runs > 0 ? json_of(group.pass) : OrderedJson(nullptr)},
-      {"dropouts", group.dropouts ? json_of(*group.dropouts) : OrderedJson(nullptr)},
-      {"figures", figures},
-      {"judgement", json_of(comparison.judgements[index])}};
+  return {{"label", escape_bytes(group.label)},
+          {"keys", keys},
+          {"runs", group.runs},
+          {"boots", group.boots},
+          {"exploratory", group.exploratory},
+          {"time_ns", group.time_ns > 0 ? OrderedJson(group.time_ns) : OrderedJson(nullptr)},
+          {"pass", group.pass.runs > 0 ? json_of(group.pass) : OrderedJson(nullptr)},
+          {"dropouts", group.dropouts ? json_of(*group.dropouts) : OrderedJson(nullptr)},
+          {"figures", figures},
+          {"judgement", json_of(comparison.judgements[index])}};
 }
 
 OrderedJson json_list(const std::vector<std::string>& texts) {

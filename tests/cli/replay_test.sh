@@ -4,10 +4,7 @@
 set -u
 xrunlab=$1
 source "$(dirname "$0")/expectations.sh"
-if ! command -v python3 >/dev/null; then
-  echo "needs python3"
-  exit 77
-fi
+needs python3
 "$xrunlab" gen "$work/set" --tracks 4 -f S16_LE -d 5 -q
 
 # The longest episode: kind, cause, track, ms.

@@ -92,6 +92,7 @@ TEST(CyclictestText, ACallIsARoundAndEachThreadOfIt) {
 TEST(CyclictestText, OfTheLinesOfARoundThatWasNotQuietTheLastCounts) {
   const auto listing = parsed(
       "policy: fifo: loadavg: 0.1 0.1 0.1 1/1 10\n"
+      "T: 0 (    0) P:80 I:1000 C:      0 Min:1000000 Act:    0 Avg:    0 Max:       0\n"
       "T: 0 (   10) P:80 I:1000 C:    100 Min:      2 Act:    2 Avg:    3 Max:       4\n"
       "\033[2Apolicy: fifo: loadavg: 0.2 0.1 0.1 1/1 10\n"
       "T: 0 (   10) P:80 I:1000 C:    200 Min:      1 Act:    2 Avg:    3 Max:       9\n");
@@ -109,6 +110,15 @@ TEST(CyclictestText, TheCommandLineAboveTheOutput) {
               ElementsAre(Pair("interval", "10000us"), Pair("loops", "10000"), Pair("units", "ns")));
   EXPECT_THAT(facts_of_cyclictest("cyclictest --loops=5 --interval 200 --latency=3"),
               ElementsAre(Pair("interval", "200us"), Pair("loops", "5")));
+}
+
+TEST(CyclictestText, NanosecondsAreToldByTheirColumns) {
+  EXPECT_TRUE(
+      parsed("T: 0 (30723) P:80 I:1000 C:    100 Min:  20088 Act:   24471 Avg:   53879 Max:  152726\n")
+          .nanoseconds);
+  EXPECT_FALSE(parsed(kRound).nanoseconds);
+  EXPECT_FALSE(
+      parsed("T: 0 (1) P:80 I:1000 C:    100 Min:  2 Act:12345678 Avg:   53 Max:  12345678\n").nanoseconds);
 }
 
 TEST(CyclictestText, FiguresThatContradictEachOtherAreRefused) {

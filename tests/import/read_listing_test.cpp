@@ -3,15 +3,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
+#include "tests/model/schema_validator.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/model/run_json.hpp"
 
 namespace xrunlab {
 namespace {
 
+using test::Json;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -148,14 +151,27 @@ TEST(ReadListing, WhatIsNoListingIsRefused) {
                Error);
 }
 
-TEST(ReadListing, ThePublishedRunFilesAreMadeOfTheirListings) {
-  const auto runs = read_listing(file_content("data/history/listings/2011-06-cyclictest.txt"), {}, "2011");
-  ASSERT_EQ(runs.size(), 4u);
-  for (const auto& run : runs) {
-    std::string name = run.imported->title;
-    for (auto& letter : name) letter = static_cast<char>(std::tolower(letter));
-    EXPECT_EQ(to_json(run), file_content("data/history/2011-06-cyclictest-" + name + ".json"));
+/// The schema of its kind, of which an import need obey only what it has.
+Json schema_of(const std::string& kind) {
+  auto schema = Json::parse(
+      file_content(kind == "latency" ? "data/latency-run-1.schema.json" : "data/run-1.schema.json"));
+  for (auto& definition : schema["definitions"]) definition.erase("required");
+  schema["required"] = {"schema", "kind", "imported"};
+  return schema;
+}
+
+TEST(ReadListing, ThePublishedRunFilesObeyTheSchemaOfTheirKind) {
+  int files = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::string(XRUNLAB_SOURCE_DIR) + "/data/history")) {
+    if (entry.path().extension() != ".json") continue;
+    ++files;
+    const auto file = Json::parse(file_content("data/history/" + entry.path().filename().string()));
+    EXPECT_EQ(test::Validator(schema_of(file.at("kind"))).check(file), "") << entry.path();
+    EXPECT_TRUE(file.at("imported").contains("origin"));
+    EXPECT_TRUE(file.at("imported").contains("date"));
   }
+  EXPECT_EQ(files, 12);
 }
 
 }  // namespace

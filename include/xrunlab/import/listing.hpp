@@ -36,6 +36,9 @@ const std::vector<FactName>& fact_names();
 /// that names --fact.
 void add_fact(ListingFacts& facts, std::string_view text);
 
+/// The preemption model that a kernel's version ("#1 SMP PREEMPT_RT Debian …") tells, as far as it does.
+std::string preemption_in(std::string_view version);
+
 /// Lines "## NAME: VALUE" say what the figures do not: those before the first "## run: TITLE" hold for the
 /// whole file, as `given` does, later ones for their run. What `uname -a` prints begins a run too, and names
 /// its kernel. Throws Error{input_file} that names `source` and the line.
