@@ -40,7 +40,12 @@ std::string set_text(const RunData& run) {
 
 std::string rt_text(const RunData& run) {
   if (run.rt.policy.empty()) return {};
-  return run.rt.priority > 0 ? run.rt.policy + " " + std::to_string(run.rt.priority) : run.rt.policy;
+  const int priority = run.rt.priority.value_or(0);
+  return priority > 0 ? run.rt.policy + " " + std::to_string(priority) : run.rt.policy;
+}
+
+std::string memory_text(const RunData& run) {
+  return run.system.memory_bytes ? binary_bytes(*run.system.memory_bytes) : std::string();
 }
 
 std::string frames_text(std::int64_t frames) {
@@ -65,7 +70,7 @@ const std::vector<FactRow>& fact_rows() {
       {"machine", kConfounder, [](FactRun run) { return run.system.host; }},
       {"cpu", kDescription, [](FactRun run) { return run.system.cpu_model; }},
       {"cpus", kConfounder, [](FactRun run) { return run.system.cpus_allowed; }},
-      {"memory", kDescription, [](FactRun run) { return binary_bytes(run.system.memory_bytes); }},
+      {"memory", kDescription, [](FactRun run) { return memory_text(run); }},
       {"virt", kDescription, [](FactRun run) { return run.system.virt; }},
       {"governor", kConfounder, [](FactRun run) { return run.system.governor; }},
       {"boot", kDescription, [](FactRun run) { return run.system.boot_id; }},

@@ -9,6 +9,7 @@
 #include "described.hpp"
 #include "episode_fields.hpp"
 #include "fault_fields.hpp"
+#include "latency_fields.hpp"
 #include "xrunlab/core/units.hpp"
 #include "xrunlab/model/run.hpp"
 
@@ -239,7 +240,8 @@ inline std::int64_t lateness_bound_ns(const DeviceInfo& device) {
                                    device.rate_hz);
 }
 
-void describe(auto& archive, Of<RunData> auto& run) {
+/// What every kind of run has, and what stands first in its file.
+void describe_head(auto& archive, Of<RunData> auto& run) {
   archive.field("kind", run.kind);
   archive.field("tool", run.tool);
   archive.field("cmdline", run.cmdline);
@@ -253,6 +255,18 @@ void describe(auto& archive, Of<RunData> auto& run) {
   archive.field("reasons", run.reasons);
   archive.field("warnings", run.warnings);
   archive.field("system", run.system);
+}
+
+void describe_tail(auto& archive, Of<RunData> auto& run) {
+  archive.field("threads", run.threads);
+  archive.field("machine_usage", run.machine_usage);
+  archive.field("self_checks", run.self_checks);
+  archive.field("loads", run.loads);
+  archive.field("experiment", run.experiment);
+}
+
+/// Of a run that played.
+void describe_stream(auto& archive, Of<RunData> auto& run) {
   archive.field("inputs", run.inputs);
   archive.field("device", run.device);
   archive.field("io", run.io);
@@ -288,11 +302,25 @@ void describe(auto& archive, Of<RunData> auto& run) {
   archive.field("episodes", run.episodes);
   archive.field("counters", run.counters);
   archive.field("throughput", run.throughput);
-  archive.field("threads", run.threads);
-  archive.field("machine_usage", run.machine_usage);
-  archive.field("self_checks", run.self_checks);
-  archive.field("loads", run.loads);
-  archive.field("experiment", run.experiment);
+}
+
+void describe_latency(auto& archive, Of<RunData> auto& run) {
+  archive.field("rt", run.rt);
+  archive.field("load", run.load);
+  archive.field("load_error", run.load_error);
+  archive.field("probe", run.latency.probe);
+  archive.field("latency", run.latency);
+  archive.field("rounds", run.latency.rounds);
+}
+
+void describe(auto& archive, Of<RunData> auto& run) {
+  describe_head(archive, run);
+  if (run.kind == kLatencyKind) {
+    describe_latency(archive, run);
+  } else {
+    describe_stream(archive, run);
+  }
+  describe_tail(archive, run);
 }
 
 }  // namespace xrunlab

@@ -22,8 +22,8 @@ namespace {
 using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
 
-constexpr std::array kVerdicts{Verdict::pass, Verdict::marginal, Verdict::fail, Verdict::no_verdict,
-                               Verdict::throughput};
+constexpr std::array kVerdicts{Verdict::pass,       Verdict::marginal,   Verdict::fail,
+                               Verdict::no_verdict, Verdict::throughput, Verdict::measured};
 
 /// Turns described parts into JSON objects.
 class Writer {
@@ -74,6 +74,18 @@ bool contradicts_itself(const HistogramData& histogram) {
 }
 bool contradicts_itself(const SectionData& section) {
   return contradicts_itself(section.histogram) || section.over < 0 || section.over > section.histogram.count;
+}
+bool contradicts_itself(const LatencyFigures& figures) {
+  return contradict_each_other(figures);
+}
+bool contradicts_itself(const LatencyThread& thread) {
+  return contradict_each_other(thread.figures);
+}
+bool contradicts_itself(const LatencyRound& round) {
+  return contradict_each_other(round.figures);
+}
+bool contradicts_itself(const LatencyData& latency) {
+  return contradict_each_other(latency.all);
 }
 bool contradicts_itself(const auto&) {
   return false;
@@ -137,7 +149,12 @@ class Reader {
         return;
       }
     }
-    refuse(path, "expected PASS, MARGINAL, FAIL, NO VERDICT or THROUGHPUT");
+    refuse(path, "expected PASS, MARGINAL, FAIL, NO VERDICT, THROUGHPUT or MEASURED");
+  }
+  void read(const Json& json, const std::string& path, std::map<std::string, std::int64_t>& values) {
+    if (!json.is_object()) refuse(path, "expected an object");
+    values.clear();
+    for (const auto& [key, value] : json.items()) read(value, path + "." + key, values[key]);
   }
   void read(const Json& json, const std::string& path, HistogramBucket& bucket) {
     if (!json.is_array() || json.size() != 3) refuse(path, "expected [low_ns, high_ns, count]");

@@ -13,6 +13,7 @@
 #include <set>
 #include <string>
 
+#include "tests/model/sample_latency.hpp"
 #include "tests/model/sample_run.hpp"
 #include "xrunlab/model/run_json.hpp"
 #include "xrunlab/model/verdict.hpp"
@@ -123,6 +124,16 @@ TEST(RunSchema, AcceptsWhatIsWritten) {
   EXPECT_EQ(validator.check(file_of(troubled_run())), "");
 }
 
+TEST(RunSchema, AcceptsWhatIsWrittenOfALatencyRun) {
+  const Validator validator(Json::parse(content("data/latency-run-1.schema.json")));
+  EXPECT_EQ(validator.check(file_of(sample_latency_run())), "");
+  EXPECT_EQ(validator.check(file_of(sparse_latency_run())), "");
+  EXPECT_NE(validator.check(file_of(sample_run())), "");
+  auto file = file_of(sample_latency_run());
+  file["rounds"][1]["colour"] = "grey";
+  EXPECT_EQ(validator.check(file), "/rounds/*: unknown key colour");
+}
+
 TEST(RunSchema, IsNamedByAnAbsoluteUriSoThatItsReferencesResolve) {
   const auto schema = Json::parse(content("data/run-1.schema.json"));
   EXPECT_EQ(schema.at("$id"), "urn:xrunlab:run:1");
@@ -148,15 +159,17 @@ TEST(RunSchema, RefusesWhatIsWrong) {
 }
 
 TEST(RunSchema, EveryKeyIsExplainedInTheManual) {
-  const auto schema = Json::parse(content("data/run-1.schema.json"));
   const auto manual = content("docs/run-file.md");
   std::set<std::string> keys;
   const auto collect = [&keys](const Json& object) {
     const auto properties = object.value("properties", Json::object());
     for (const auto& [key, unused] : properties.items()) keys.insert(key);
   };
-  collect(schema);
-  for (const auto& definition : schema["definitions"]) collect(definition);
+  for (const char* path : {"data/run-1.schema.json", "data/latency-run-1.schema.json"}) {
+    const auto schema = Json::parse(content(path));
+    collect(schema);
+    for (const auto& definition : schema["definitions"]) collect(definition);
+  }
   EXPECT_GT(keys.size(), 150u);
   for (const auto& key : keys) EXPECT_THAT(manual, testing::HasSubstr("`" + key + "`"));
 }
@@ -170,12 +183,15 @@ TEST(RunSchema, AcceptsWhatIsWrittenByAnIndependentValidator) {
   auto run = troubled_run();
   judge(run);
   write_run_file(run, folder + "/run.json");
+  write_run_file(sample_latency_run(), folder + "/latency-run.json");
   const std::string command =
       "python3 -c 'import json, sys, jsonschema\n"
-      "schema = json.load(open(sys.argv[1], encoding=\"utf-8\"))\n"
-      "jsonschema.Draft7Validator.check_schema(schema)\n"
-      "jsonschema.Draft7Validator(schema).validate(json.load(open(sys.argv[2], encoding=\"utf-8\")))' '" +
-      std::string(XRUNLAB_SOURCE_DIR) + "/data/run-1.schema.json' '" + folder + "/run.json'";
+      "for kind in (\"\", \"latency-\"):\n"
+      "  schema = json.load(open(sys.argv[1] + kind + \"run-1.schema.json\", encoding=\"utf-8\"))\n"
+      "  jsonschema.Draft7Validator.check_schema(schema)\n"
+      "  run = json.load(open(sys.argv[2] + kind + \"run.json\", encoding=\"utf-8\"))\n"
+      "  jsonschema.Draft7Validator(schema).validate(run)' '" +
+      std::string(XRUNLAB_SOURCE_DIR) + "/data/' '" + folder + "/'";
   EXPECT_EQ(std::system(command.c_str()), 0);
   std::filesystem::remove_all(folder);
 }
