@@ -321,6 +321,7 @@ void describe(auto& archive, Of<RunData> auto& run) {
     describe_stream(archive, run);
   }
   describe_tail(archive, run);
+  if (run.kind != kLatencyKind) archive.field("jack", run.jack);
 }
 
 }  // namespace xrunlab

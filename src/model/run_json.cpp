@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "experiment_fields.hpp"
+#include "jack_fields.hpp"
 #include "load_fields.hpp"
 #include "run_fields.hpp"
 #include "xrunlab/core/error.hpp"

@@ -8,6 +8,7 @@
 #include "xrunlab/core/figures.hpp"
 #include "xrunlab/core/units.hpp"
 #include "xrunlab/model/dropout_rate.hpp"
+#include "xrunlab/model/jack_verdict.hpp"
 #include "xrunlab/model/latency_verdict.hpp"
 
 namespace xrunlab {
@@ -17,9 +18,6 @@ using Reasons = std::vector<std::string>;
 
 constexpr double kLeastDeviceShare = 0.9;
 constexpr double kLeastHeadroom = 1.1;
-constexpr double kNsPerHour = 3600e9;
-// −ln 0.05 = 2.9957: with no event in T, a rate above 3.00 ÷ T would have shown one in 95 % of such runs.
-constexpr double kNoneSeenUpper95 = 3.00;
 
 std::int64_t audio_ns(const RunData& run, std::int64_t frames) {
   const auto hz = run.device.rate_hz;
@@ -172,12 +170,8 @@ std::string card_text(const RunData& run) {
 std::string dropouts_text(const RunData& run) {
   const std::int64_t dropouts = run.counters.dropouts;
   std::string text = counted(dropouts, "dropout");
-  const double hours = static_cast<double>(run.window.exposure_ns) / kNsPerHour;
-  if (hours <= 0 || run.verdict == Verdict::no_verdict) return text;
-  if (dropouts == 0) return text + " (< " + three_digits(kNoneSeenUpper95 / hours) + "/hour, 95 %)";
-  const DropoutRate rate = dropout_rate(dropouts, run.window.exposure_ns);
-  return text + " (" + three_digits(rate.per_hour) + "/hour, " + three_digits(rate.low) + " to " +
-         three_digits(rate.high) + " at 95 %)";
+  if (run.window.exposure_ns <= 0 || run.verdict == Verdict::no_verdict) return text;
+  return text + " (" + rate_text(dropouts, run.window.exposure_ns) + ")";
 }
 
 std::string ring_text(const RunData& run) {
@@ -227,6 +221,7 @@ std::string line_for(const RunData& run, const Reasons& of_verdict) {
 }  // namespace
 
 void judge(RunData& run) {
+  if (run.kind == "jack" && run.jack) return judge_jack(run);
   if (run.kind == kLatencyKind) return judge_latency(run);
   const Reasons doubts = find_doubts(run);
   const Reasons ease = run.device.paced ? find_ease(run) : find_cache_use(run);

@@ -14,6 +14,7 @@
 #include "guard_protocol.hpp"
 #include "xrunlab/core/clock.hpp"
 #include "xrunlab/platform/process_tree.hpp"
+#include "xrunlab/platform/shared_memory.hpp"
 
 namespace xrunlab::guard {
 namespace {
@@ -108,6 +109,16 @@ int outlive(pid_t program, Nanoseconds patience, const sigset_t& awaited) noexce
 
 }  // namespace
 
+void kill_with_shared_memory() noexcept {
+  std::vector<std::filesystem::path> left;
+  try {
+    left = shared_memory_of_tree(::getpid());
+  } catch (const std::exception&) {  // without memory it can only kill
+  }
+  kill_descendants();
+  for (const auto& path : left) ::unlink(path.c_str());
+}
+
 void keep_program(const Order& order, int report) noexcept {
   sigset_t awaited;
   ::sigemptyset(&awaited);
@@ -127,7 +138,7 @@ void keep_program(const Order& order, int report) noexcept {
   ::close(report);
   int exit_code = 127;
   if (error == 0) exit_code = outlive(program, Nanoseconds{order.request.patience_ns}, awaited);
-  kill_descendants();
+  kill_with_shared_memory();
   ::_exit(exit_code);
 }
 

@@ -52,4 +52,7 @@ struct Order {
 /// leaves, and ends with its exit code. `report` takes one int, 0 or the errno of the start.
 [[noreturn]] void keep_program(const Order& order, int report) noexcept;
 
+/// Kills all descendants, and removes what only they had in /dev/shm.
+void kill_with_shared_memory() noexcept;
+
 }  // namespace xrunlab::guard

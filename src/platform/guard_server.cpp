@@ -14,7 +14,6 @@
 #include <system_error>
 
 #include "guard_protocol.hpp"
-#include "xrunlab/platform/process_tree.hpp"
 
 namespace xrunlab::guard {
 namespace {
@@ -161,7 +160,7 @@ void serve(int socket) noexcept {
     guard.run();
   } catch (...) {  // without memory it can only do what it is there for
   }
-  kill_descendants();
+  kill_with_shared_memory();
   guard.remove_listed();
   ::_exit(0);
 }

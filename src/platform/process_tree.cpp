@@ -62,6 +62,20 @@ std::vector<pid_t> children_of(pid_t parent, const SysRoot& root) {
   return children;
 }
 
+std::vector<pid_t> processes_of_tree(pid_t top, const SysRoot& root) {
+  const auto processes = all_processes(root);
+  std::vector<pid_t> tree;
+  for (const auto& process : processes) {
+    if (process.pid == top) tree.push_back(top);
+  }
+  for (std::size_t index = 0; index < tree.size(); ++index) {
+    for (const auto& process : processes) {
+      if (process.parent == tree[index]) tree.push_back(process.pid);
+    }
+  }
+  return tree;
+}
+
 TreeUsage usage_of_tree(pid_t top, const SysRoot& root) {
   const auto processes = all_processes(root);
   std::vector<pid_t> tree{top};

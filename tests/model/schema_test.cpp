@@ -13,6 +13,7 @@
 #include <set>
 #include <string>
 
+#include "tests/model/sample_jack.hpp"
 #include "tests/model/sample_latency.hpp"
 #include "tests/model/sample_run.hpp"
 #include "xrunlab/model/run_json.hpp"
@@ -122,6 +123,7 @@ TEST(RunSchema, AcceptsWhatIsWritten) {
   EXPECT_EQ(validator.check(file_of(RunData{})), "");
   EXPECT_EQ(validator.check(file_of(sample_run())), "");
   EXPECT_EQ(validator.check(file_of(troubled_run())), "");
+  EXPECT_EQ(validator.check(file_of(sample_jack_run())), "");
 }
 
 TEST(RunSchema, AcceptsWhatIsWrittenOfALatencyRun) {

@@ -243,6 +243,16 @@ TEST(GuardProcess, AGuardThatIsKilledIsAnErrorAndItsProgramsEnd) {
   EXPECT_THROW(guard.stop(program), Error) << "again";
 }
 
+TEST(GuardProcess, WhatAKilledProgramHasInSharedMemoryIsRemoved) {
+  const std::string name = "/dev/shm/xrunlab-test-" + std::to_string(::getpid());
+  {
+    GuardProcess guard;
+    guard.start(shell("exec 9>" + name + "; exec sleep 1000"));
+    ASSERT_TRUE(comes_true([&] { return std::filesystem::exists(name); }));
+  }
+  EXPECT_FALSE(std::filesystem::exists(name));
+}
+
 TEST(GuardProcess, EverythingEndsWithTheObject) {
   Pipe output;
   {

@@ -48,7 +48,7 @@ void check_pairs(const SourceTree& tree, const SourceFile& file, Findings& findi
   }
   // Tests of whole runs (engine, cli) are named for the scenario.
   static const std::regex test_pattern(
-      "tests/(ringbuffer|core|timing|model|platform|disk|audio|load|report)/(.+)_test\\.cpp");
+      "tests/(ringbuffer|core|timing|model|platform|disk|audio|jack|load|experiment|report)/(.+)_test\\.cpp");
   std::smatch match;
   if (std::regex_match(file.path, match, test_pattern) && !has_header(tree, match[1], match[2]) &&
       !includes_its_room(file, match[1])) {

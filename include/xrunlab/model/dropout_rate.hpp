@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace xrunlab {
 
@@ -15,5 +16,9 @@ struct DropoutRate {
 /// The exact 95 % interval of a Poisson rate (Garwood 1936) for `count` dropouts, 0 or more, in
 /// `exposure_ns`, above 0.
 DropoutRate dropout_rate(std::int64_t count, std::int64_t exposure_ns);
+
+/// The same in words: "< 180/hour, 95 %", one-sided, when there was none; else "60/hour, 1.52 to 334 at 95
+/// %".
+std::string rate_text(std::int64_t count, std::int64_t exposure_ns);
 
 }  // namespace xrunlab

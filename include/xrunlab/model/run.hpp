@@ -11,6 +11,7 @@
 
 #include "xrunlab/model/episode.hpp"
 #include "xrunlab/model/experiment_info.hpp"
+#include "xrunlab/model/jack.hpp"
 #include "xrunlab/model/latency.hpp"
 #include "xrunlab/model/load_data.hpp"
 #include "xrunlab/model/usage.hpp"
@@ -285,6 +286,7 @@ struct RunData {
   std::vector<LoadData> loads;
   LatencyData latency;                       ///< of kind "latency" only
   std::optional<ExperimentInfo> experiment;  ///< absent: a run of its own
+  std::optional<JackData> jack;              ///< of kind "jack" only
   friend bool operator==(const RunData&, const RunData&) = default;
 };
 

@@ -1,7 +1,8 @@
 // Starts other programs so that they are gone when xrunlab is, even after kill -9: a process of its own,
 // forked before there is any thread, starts them on request and waits at a socket whose other end only
-// xrunlab holds. When that closes it kills until no descendant is left, removes what was listed, and ends.
-// Used by main for load; later for whatever else must not outlive a run.
+// xrunlab holds. When that closes it kills until no descendant is left, removes what was listed and what they
+// alone had in /dev/shm, and ends. Used by main for loads, JACK servers and whatever else must not outlive a
+// run.
 //
 // PR_SET_PDEATHSIG would not do: it fires when the forking thread ends, and grandchildren do not inherit it.
 #pragma once

@@ -14,6 +14,9 @@ namespace xrunlab {
 /// Processes whose parent is `parent`, zombies included.
 std::vector<pid_t> children_of(pid_t parent, const SysRoot& root = SysRoot(""));
 
+/// `top` and all that descend from it, zombies included; empty when there is no such process.
+std::vector<pid_t> processes_of_tree(pid_t top, const SysRoot& root = SysRoot(""));
+
 /// What a process and its descendants have used so far, those that have ended and were waited for included.
 struct TreeUsage {
   int processes = 0;         ///< that run now
