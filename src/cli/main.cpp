@@ -15,6 +15,7 @@
 #include "xrunlab/cli/gen.hpp"
 #include "xrunlab/cli/help_format.hpp"
 #include "xrunlab/cli/inspect.hpp"
+#include "xrunlab/cli/latency.hpp"
 #include "xrunlab/cli/load.hpp"
 #include "xrunlab/cli/play.hpp"
 #include "xrunlab/cli/plot.hpp"
@@ -87,6 +88,7 @@ std::vector<Command> add_commands(CLI::App& app, const std::vector<std::string>&
   };
   return {command<PlayOptions>(app, add_play, with_cmdline(run_play)),
           command<CapacityOptions>(app, add_capacity, with_cmdline(run_capacity)),
+          command<LatencyOptions>(app, add_latency, with_cmdline(run_latency_command)),
           command<SweepOptions>(app, add_sweep, run_sweep),
           command<CompareOptions>(app, add_compare, run_compare),
           command<RestoreOptions>(app, add_restore, run_restore),

@@ -263,6 +263,7 @@ CLI::App* add_play(CLI::App& app, PlayOptions& options) {
   add_inputs(*play, options);
   add_run_options(*play, options);
   add_loads(*play, options);
+  add_repeat_options(*play, options.repeat);
   play->footer(kFooter);
   play->parse_complete_callback([play, &options] {
     refuse_contradictions(*play, options);

@@ -15,7 +15,6 @@
 #include "xrunlab/model/run_json.hpp"
 #include "xrunlab/model/verdict.hpp"
 #include "xrunlab/report/classic.hpp"
-#include "xrunlab/report/console.hpp"
 #include "xrunlab/report/histogram_text.hpp"
 
 namespace xrunlab {
@@ -28,14 +27,15 @@ constexpr const char* kCompiler =
     "gcc " __VERSION__;
 #endif
 
-bool colour_wanted() {
+}  // namespace
+
+ConsoleStyle stdout_style() {
   const char* const no_color = std::getenv("NO_COLOR");
   const char* const term = std::getenv("TERM");
-  return isatty(STDOUT_FILENO) == 1 && (no_color == nullptr || *no_color == '\0') &&
-         (term == nullptr || std::string(term) != "dumb");
+  const bool colour = isatty(STDOUT_FILENO) == 1 && (no_color == nullptr || *no_color == '\0') &&
+                      (term == nullptr || std::string(term) != "dumb");
+  return colour ? ConsoleStyle::colour : ConsoleStyle::plain;
 }
-
-}  // namespace
 
 ToolInfo this_program() {
   return {"xrunlab", XRUNLAB_VERSION, kCompiler};
@@ -54,7 +54,7 @@ void print_results(const PlayOptions& options, const RunData& run) {
     fmt::print(stderr, "xrunlab: {}\n", run.verdict_line);
   } else {
     if (options.verbose) print_out(inputs_text(run) + "\n");
-    print_out(console_summary(run, colour_wanted() ? ConsoleStyle::colour : ConsoleStyle::plain));
+    print_out(console_summary(run, stdout_style()));
   }
   if (options.hist && !json_on_stdout) print_out("\n" + histograms_text(run));
   // Quiet, nobody heard of them while it ran.

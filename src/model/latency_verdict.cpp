@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "xrunlab/core/figures.hpp"
+#include "xrunlab/core/units.hpp"
 #include "xrunlab/model/verdict.hpp"
 
 namespace xrunlab {
@@ -70,10 +71,23 @@ std::string latency_line(const RunData& run) {
 std::string wake_ups_text(const RunData& run) {
   const auto& latency = run.latency;
   std::string text = latency.all.count ? counted(*latency.all.count, "wake-up") : std::string("wake-ups");
-  if (latency.probe.interval_ns) text += " every " + spoken_duration(*latency.probe.interval_ns);
+  if (latency.probe.interval_ns) text += " every " + interval_text(*latency.probe.interval_ns);
   if (latency.rounds.size() > 1)
     text += " in " + counted(static_cast<std::int64_t>(latency.rounds.size()), "round");
   return text;
+}
+
+std::string interval_text(std::int64_t ns) {
+  constexpr std::int64_t kNsPerUs = 1'000;
+  constexpr std::int64_t kNsPerMs = 1'000'000;
+  if (ns >= 10 * kNsPerSecond) return spoken_duration(ns);
+  const bool seconds = ns >= kNsPerSecond;
+  const bool milliseconds = ns >= kNsPerMs;
+  const std::int64_t unit = seconds ? kNsPerSecond : milliseconds ? kNsPerMs : kNsPerUs;
+  std::string text = fixed(static_cast<double>(ns) / static_cast<double>(unit), 3);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.ends_with('.')) text.pop_back();
+  return text + (seconds ? " s" : milliseconds ? " ms" : " us");
 }
 
 void judge_latency(RunData& run) {
@@ -87,7 +101,7 @@ void judge_latency(RunData& run) {
   } else {
     run.verdict = over > 0 ? Verdict::fail : Verdict::pass;
     run.reasons.push_back((over > 0 ? std::to_string(over) : std::string("none")) + " later than " +
-                          spoken_duration(*limit));
+                          interval_text(*limit));
   }
   run.verdict_line = latency_line(run);
 }

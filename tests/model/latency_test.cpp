@@ -7,6 +7,7 @@
 
 #include "tests/model/sample_latency.hpp"
 #include "xrunlab/core/error.hpp"
+#include "xrunlab/model/latency_verdict.hpp"
 #include "xrunlab/model/run_json.hpp"
 
 namespace xrunlab {
@@ -123,6 +124,15 @@ TEST(LatencyRun, FiguresThatContradictEachOtherAreRefused) {
             "r.json: latency.as_cyclictest: its numbers contradict each other");
 }
 
+TEST(LatencyVerdict, ChosenTimesHaveNoDigitsThatSayNothing) {
+  EXPECT_EQ(interval_text(0), "0 us");
+  EXPECT_EQ(interval_text(100'000), "100 us");
+  EXPECT_EQ(interval_text(488'280), "488.28 us");
+  EXPECT_EQ(interval_text(10'000'000), "10 ms");
+  EXPECT_EQ(interval_text(1'500'000'000), "1.5 s");
+  EXPECT_EQ(interval_text(60'000'000'000), "60 s");
+}
+
 TEST(LatencyVerdict, WithoutALimitThereIsNothingToPass) {
   auto run = sample_latency_run();
   run.latency.rounds.resize(1);
@@ -130,7 +140,7 @@ TEST(LatencyVerdict, WithoutALimitThereIsNothingToPass) {
   judge(run);
   EXPECT_EQ(run.verdict, Verdict::measured);
   EXPECT_EQ(run.verdict_line,
-            "MEASURED 10000 wake-ups every 10.0 ms, p99.9 7.90 us, max 141 us, 2 missed, 1 thread at "
+            "MEASURED 10000 wake-ups every 10 ms, p99.9 7.90 us, max 141 us, 2 missed, 1 thread at "
             "SCHED_FIFO 80, "
             "nanosleep, no load");
   EXPECT_EQ(exit_code_for(run), ExitCode::ok);

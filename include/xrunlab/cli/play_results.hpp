@@ -9,10 +9,14 @@
 #include "xrunlab/cli/play_options.hpp"
 #include "xrunlab/engine/stream_run.hpp"
 #include "xrunlab/platform/signals.hpp"
+#include "xrunlab/report/console.hpp"
 
 namespace xrunlab {
 
 ToolInfo this_program();
+
+/// Colour where stdout is a terminal that wants it.
+ConsoleStyle stdout_style();
 
 /// On stdout what was asked for, on stderr the rest, and the run file. Throws Error{system} when one cannot
 /// be written.

@@ -15,4 +15,7 @@ void judge_latency(RunData& run);
 /// "10000 wake-ups every 10 ms": how much was measured, as far as it is known.
 std::string wake_ups_text(const RunData& run);
 
+/// A time that somebody has chosen: "10 ms", "488.28 us", without digits that say nothing.
+std::string interval_text(std::int64_t ns);
+
 }  // namespace xrunlab
