@@ -21,6 +21,7 @@
 #include "xrunlab/cli/latency.hpp"
 #include "xrunlab/cli/load.hpp"
 #include "xrunlab/cli/play.hpp"
+#include "xrunlab/cli/plot.hpp"
 #include "xrunlab/cli/replay.hpp"
 #include "xrunlab/cli/repro.hpp"
 #include "xrunlab/cli/restore.hpp"
@@ -102,6 +103,7 @@ std::vector<Command> add_commands(CLI::App& app, const std::vector<std::string>&
           command<WhatIfOptions>(app, add_what_if, run_what_if),
           command<ReproOptions>(app, add_repro, run_repro),
           command<TraceOptions>(app, add_trace, run_trace),
+          command<PlotOptions>(app, add_plot, run_plot),
           command<GenOptions>(app, add_gen, run_gen),
           command<InspectOptions>(app, add_inspect, run_inspect),
           command<DiskOptions>(app, add_disk, run_disk),
