@@ -39,6 +39,6 @@ mount -t tracefs tracefs /sys/kernel/tracing && {
 }
 
 # For the table: some runs on each kernel, with work beside them.
-run xrunlab latency -q -i 1000 -l 1000 -t all --load cpu:1,share=50% -n 3 -o "$results/table"
+run xrunlab latency -q -i 5ms -l 600 -t all --load cpu:1,share=50% -n 3 -o "$results/table"
 expect "for the table: exit code" 0 "$code"
 finish
