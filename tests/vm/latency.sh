@@ -1,5 +1,6 @@
 # How late real-time threads are woken: on the rtc, whose interrupts a timer of the kernel makes, and on the other clocks; and
 # what scripts/latency-kernels puts into one table.
+# Modules: snd-dummy
 source /tests/devices.sh
 
 latency() { # NAME OPTIONS…
@@ -29,6 +30,16 @@ exec 9<&-
 expect "rtc in use: exit code" 3 "$code"
 contains "rtc in use" "another program has it open" "$err"
 
+# A driver's own timer.
+load snd-dummy
+latency card --clock hw:Dummy --period-size 960 -l 20
+expect "a card: exit code" 0 "$code"
+expect "a card: device" hw:Dummy "$(field device card)"
+expect "a card: interval" 20000000 "$(field interval_ns card)"
+expect "a card: wake-ups" 20 "$(field_in latency count card)"
+at_least "a card: the one most in time" 1 $((10000000 - $(field_in latency min_ns card)))
+modprobe -r snd-dummy
+
 latency limit --stop-over 0 -i 1000
 expect "--stop-over: exit code" 1 "$code"
 mkdir -p /sys/kernel/tracing
@@ -39,6 +50,6 @@ mount -t tracefs tracefs /sys/kernel/tracing && {
 }
 
 # For the table: some runs on each kernel, with work beside them.
-run xrunlab latency -q -i 1000 -l 1000 -t all --load cpu:1,share=50% -n 3 -o "$results/table"
+run xrunlab latency -q -i 5ms -l 600 -t all --load cpu:1,share=50% -n 3 -o "$results/table"
 expect "for the table: exit code" 0 "$code"
 finish
