@@ -43,12 +43,11 @@ std::int64_t exposure_of(const RunData& run) {
   return all;
 }
 
+/// Xruns of JACK's driver and of its clients may be one and the same, so nothing is added up there.
 std::optional<std::int64_t> dropouts_of(const RunData& run) {
-  if (run.kind == kLatencyKind) return std::nullopt;
-  if (run.kind != "jack")
-    return is_stated(run, "counters.dropouts") ? std::optional(run.counters.dropouts) : std::nullopt;
-  if (!run.jack || !run.jack->figures.xruns.count) return std::nullopt;
-  return *run.jack->figures.xruns.count + run.jack->figures.driver_late.count.value_or(0);
+  const bool plays = run.kind != kLatencyKind && run.kind != "jack";
+  if (!plays || !is_stated(run, "counters.dropouts")) return std::nullopt;
+  return run.counters.dropouts;
 }
 
 /// A latency that was measured without a limit has passed nothing, nor has a listing without a verdict.

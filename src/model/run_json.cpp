@@ -57,7 +57,9 @@ class Writer {
     auto json = written(value, path);
     const bool is_blank =
         json.is_null() || (json.is_string() && json == "") || (json.is_structured() && json.empty());
-    if (!is_blank) object_[key] = std::move(json);
+    // That it is an import must stay, even when nothing is known of it.
+    constexpr bool marks_import = std::is_same_v<T, std::optional<ImportInfo>>;
+    if (!is_blank || marks_import) object_[key] = std::move(json);
   }
   void derived(const char* key, const auto& compute) { field(key, compute()); }
   OrderedJson take() { return std::move(object_); }

@@ -160,7 +160,7 @@ TEST(CompareKinds, JackIsConsolidatedOverTheSecondsOfAllRuns) {
   EXPECT_NEAR(*figure_of(comparison, 0, "jack_dsp_load"), (0.1 * 900 + 0.2 * 1800) / 2700, 1e-12);
   ASSERT_EQ(comparison.left_out.size(), 1u);
   EXPECT_EQ(comparison.left_out[0].reason, "NO VERDICT: client 7 hung");
-  EXPECT_EQ(comparison.groups[0].dropouts->events, 3);
+  EXPECT_FALSE(comparison.groups[0].dropouts) << "two kinds of xruns that may be the same are not added up";
 }
 
 TEST(CompareKinds, AJackTableWithoutSecondsIsNotDividedByThem) {

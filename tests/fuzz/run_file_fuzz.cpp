@@ -7,6 +7,23 @@
 
 namespace xrunlab::fuzz {
 
+namespace {
+
+/// What a listing of three timers becomes: most of it is not there.
+RunData imported_run() {
+  RunData run;
+  run.imported = ImportInfo{};
+  run.imported->title = "loaded, no ring";
+  run.imported->stated = {"bound_ns", "timers.outside.count", "timers.outside.max_ns", "timers.outside.over"};
+  run.bound_ns = 23'219'000;
+  run.timers.outside.histogram.count = 295;
+  run.timers.outside.histogram.max_ns = 971'222'000;
+  run.timers.outside.over = 3;
+  return run;
+}
+
+}  // namespace
+
 std::vector<std::string> seeds() {
   RunData small = sample_run();
   small.inputs.resize(1);
@@ -22,6 +39,7 @@ std::vector<std::string> seeds() {
           to_json(troubled),
           to_json(sparse_latency_run()),
           to_json(RunData{}),
+          to_json(imported_run()),
           "{\"schema\": \"xrunlab/run/1\"}",
           "{\"schema\": \"other\\n\"}",
           "[]",
