@@ -177,19 +177,31 @@ bool worth_listing(const NamedPcm& pcm, const std::vector<PcmEntry>& listed) {
          std::none_of(listed.begin(), listed.end(), is_listed);
 }
 
+void add_probed(const NamedPcm& pcm, CardsData& cards) {
+  cards.pcms.push_back(probe_alsa(pcm.name));
+  cards.pcms.back().description = pcm.description;
+}
+
 /// In the order in which they are listed. The simulated card describes itself.
 void probe_all(const std::vector<NamedPcm>& hardware, CardsData& cards) {
-  const auto add = [&cards](const NamedPcm& pcm) {
-    cards.pcms.push_back(probe_alsa(pcm.name));
-    cards.pcms.back().description = pcm.description;
-  };
   cards.pcms.push_back(probe_simulated("sim"));
-  for (const auto& pcm : hardware) add(pcm);
+  for (const auto& pcm : hardware) add_probed(pcm, cards);
   for (const auto& list : {hinted_pcms(), defined_pcms()}) {
     for (const auto& pcm : list) {
-      if (worth_listing(pcm, cards.pcms)) add(pcm);
+      if (worth_listing(pcm, cards.pcms)) add_probed(pcm, cards);
     }
   }
+}
+
+/// The playing devices of all cards, which are counted in `cards`.
+std::vector<NamedPcm> hardware_pcms(CardsData& cards) {
+  cards.kernel_has_sound = std::filesystem::exists("/proc/asound");
+  std::vector<NamedPcm> hardware;
+  for (int card = -1; snd_card_next(&card) == 0 && card >= 0; ++cards.card_count) {
+    const auto devices = devices_of_card(card);
+    hardware.insert(hardware.end(), devices.begin(), devices.end());
+  }
+  return hardware;
 }
 
 }  // namespace
@@ -197,17 +209,19 @@ void probe_all(const std::vector<NamedPcm>& hardware, CardsData& cards) {
 CardsData probe_pcms(const std::string& device) {
   const AlsaNoise noise;
   CardsData cards;
-  cards.kernel_has_sound = std::filesystem::exists("/proc/asound");
-  std::vector<NamedPcm> hardware;
-  for (int card = -1; snd_card_next(&card) == 0 && card >= 0; ++cards.card_count) {
-    const auto devices = devices_of_card(card);
-    hardware.insert(hardware.end(), devices.begin(), devices.end());
-  }
+  const auto hardware = hardware_pcms(cards);
   if (device.empty()) {
     probe_all(hardware, cards);
   } else {
     cards.pcms.push_back(is_simulated(device) ? probe_simulated(device) : probe_alsa(device));
   }
+  return cards;
+}
+
+CardsData probe_hardware() {
+  const AlsaNoise noise;
+  CardsData cards;
+  for (const auto& pcm : hardware_pcms(cards)) add_probed(pcm, cards);
   return cards;
 }
 

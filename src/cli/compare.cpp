@@ -43,11 +43,11 @@ std::string deciding_metric(const CompareOptions& options, const std::vector<Fai
   return metric;
 }
 
-std::string formatted(const Comparison& comparison, const std::string& format) {
-  if (format == "markdown") return comparison_markdown(comparison);
-  if (format == "csv") return comparison_csv(comparison);
-  if (format == "json") return comparison_json(comparison);
-  return comparison_text(comparison);
+std::string formatted(const std::vector<Comparison>& comparisons, const std::string& format) {
+  if (format == "markdown") return comparison_markdown(comparisons);
+  if (format == "csv") return comparison_csv(comparisons);
+  if (format == "json") return comparison_json(comparisons);
+  return comparison_text(comparisons);
 }
 
 }  // namespace
@@ -59,8 +59,8 @@ CLI::App* add_compare(CLI::App& app, CompareOptions& options) {
   compare
       ->add_option(
           "--by", options.by,
-          "What to compare: a key, or several with commas. Default: what a sweep has varied, else the "
-          "kernel")
+          "What to compare: a key, or several with commas. Default: what a sweep has varied, else kernel "
+          "and preemption")
       ->delimiter(',')
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
@@ -71,7 +71,7 @@ CLI::App* add_compare(CLI::App& app, CompareOptions& options) {
       "the first group");
   compare->add_option("--metric", options.metric,
                       "The one figure that decides. Default: ring_needed; without a ring lateness_p99.9; "
-                      "unpaced read_rate");
+                      "unpaced read_rate; of latency latency_p99.9, of jack jack_delay_p99.9");
   compare->add_option("--min-effect", options.min_effect, "A smaller difference is none")
       ->capture_default_str();
   compare->add_option("--format", options.format, "text, markdown, csv or json")
@@ -106,15 +106,16 @@ ExitCode run_compare(const CompareOptions& options) {
                                .min_effect = parse_effect(options.min_effect),
                                .doubtful = options.include ? DoubtfulRuns::include : DoubtfulRuns::leave_out};
   const ReadRuns read = read_run_files(options.inputs);
-  Comparison comparison = compare_runs(read.runs, request);
-  comparison.left_out.insert(comparison.left_out.end(), read.not_read.begin(), read.not_read.end());
-  print_out(formatted(comparison, options.format));
+  auto comparisons = compare_kinds(read.runs, request);
+  auto& left_out = comparisons.front().left_out;
+  left_out.insert(left_out.end(), read.not_read.begin(), read.not_read.end());
+  print_out(formatted(comparisons, options.format));
   flush_out();
-  ExitCode code = comparison.groups.empty() ? ExitCode::limit_broken : ExitCode::ok;
-  if (comparison.groups.empty())
-    fmt::print(stderr, "xrunlab: no run counts; --include counts doubtful ones\n");
+  const bool any_counts = !comparisons.front().groups.empty();
+  ExitCode code = any_counts ? ExitCode::ok : ExitCode::limit_broken;
+  if (!any_counts) fmt::print(stderr, "xrunlab: no run counts; --include counts doubtful ones\n");
   for (const auto& rule : rules) {
-    const FailOutcome outcome = apply_fail_rule(rule, comparison);
+    const FailOutcome outcome = apply_fail_rule(rule, comparisons);
     if (!outcome.failed) continue;
     fmt::print(stderr, "xrunlab: failed: {}\n", outcome.text);
     code = ExitCode::limit_broken;

@@ -12,10 +12,13 @@
 #include "xrunlab/cli/cards.hpp"
 #include "xrunlab/cli/compare.hpp"
 #include "xrunlab/cli/disk.hpp"
+#include "xrunlab/cli/doctor.hpp"
 #include "xrunlab/cli/gen.hpp"
 #include "xrunlab/cli/help_format.hpp"
+#include "xrunlab/cli/import.hpp"
 #include "xrunlab/cli/inspect.hpp"
 #include "xrunlab/cli/jack.hpp"
+#include "xrunlab/cli/latency.hpp"
 #include "xrunlab/cli/load.hpp"
 #include "xrunlab/cli/play.hpp"
 #include "xrunlab/cli/replay.hpp"
@@ -89,8 +92,10 @@ std::vector<Command> add_commands(CLI::App& app, const std::vector<std::string>&
   return {command<PlayOptions>(app, add_play, with_cmdline(run_play)),
           command<CapacityOptions>(app, add_capacity, with_cmdline(run_capacity)),
           command<JackOptions>(app, add_jack, with_cmdline(run_jack_command)),
+          command<LatencyOptions>(app, add_latency, with_cmdline(run_latency_command)),
           command<SweepOptions>(app, add_sweep, run_sweep),
           command<CompareOptions>(app, add_compare, run_compare),
+          command<ImportOptions>(app, add_import, run_import),
           command<RestoreOptions>(app, add_restore, run_restore),
           command<LoadOptions>(app, add_load, run_load),
           command<ReplayOptions>(app, add_replay, with_cmdline(run_replay)),
@@ -100,7 +105,8 @@ std::vector<Command> add_commands(CLI::App& app, const std::vector<std::string>&
           command<GenOptions>(app, add_gen, run_gen),
           command<InspectOptions>(app, add_inspect, run_inspect),
           command<DiskOptions>(app, add_disk, run_disk),
-          command<CardsOptions>(app, add_cards, run_cards)};
+          command<CardsOptions>(app, add_cards, run_cards),
+          command<DoctorOptions>(app, add_doctor, run_doctor)};
 }
 
 int dispatch(int argc, char** argv) {

@@ -62,9 +62,13 @@ std::unique_ptr<TemporarySet> write_temporary_set(const PlayOptions& options, co
   return set->files().empty() ? nullptr : std::move(set);
 }
 
-}  // namespace
+void end_when_signalled(const Signals& signals) {
+  if (signals.caught() == 0) return;
+  throw Error(static_cast<ExitCode>(signals.exit_code()),
+              "interrupted during the set-up; nothing was played");
+}
 
-int run_play(const PlayOptions& options, const std::vector<std::string>& cmdline) {
+int play_once(const PlayOptions& options, const std::vector<std::string>& cmdline) {
   SystemClock clock;
   StreamRequest request = parse_play(options);
   request.program_start = clock.now();
@@ -74,13 +78,9 @@ int run_play(const PlayOptions& options, const std::vector<std::string>& cmdline
   // Forked before there is a second thread, and gone after all that it keeps.
   std::optional<GuardProcess> guard;
   if (!options.dry_run && (options.tracks || !options.loads.empty())) guard.emplace();
-  PlayLoad load(options);
+  PlayLoad load(options.loads, options.load_seed, options.quiet);
   const Signals signals;
-  request.checkpoint = [&signals] {
-    if (signals.caught() == 0) return;
-    throw Error(static_cast<ExitCode>(signals.exit_code()),
-                "interrupted during the set-up; nothing was played");
-  };
+  request.checkpoint = [&signals] { end_when_signalled(signals); };
   std::unique_ptr<TemporarySet> set;
   std::vector<std::filesystem::path> inputs(options.inputs.begin(), options.inputs.end());
   if (options.tracks) {
@@ -104,10 +104,11 @@ int run_play(const PlayOptions& options, const std::vector<std::string>& cmdline
     print_out(plan_text(request));
     return static_cast<int>(exit_code_after_output(ExitCode::ok));
   }
-  if (!load.start(guard ? &*guard : nullptr, request, signals)) {
+  if (!load.start(guard ? &*guard : nullptr, &request.files.front(), request.strict, signals)) {
     fmt::print(stderr, "xrunlab: interrupted while the load was started; nothing was played\n");
     return signals.exit_code();
   }
+  request.accompaniment = load.accompaniment();
   if (!options.loads.empty()) request.program_start = clock.now();
   StreamListeners listeners = live.listeners();
   listeners.so_far = keep_run_file(options, cmdline);
@@ -123,6 +124,18 @@ int run_play(const PlayOptions& options, const std::vector<std::string>& cmdline
     std::quick_exit(code);
   }
   return code;
+}
+
+}  // namespace
+
+int run_play(const PlayOptions& options, const std::vector<std::string>& cmdline) {
+  RepeatOptions repeat = options.repeat;
+  repeat.quiet = options.quiet;
+  return repeat_runs(repeat, options.json, options.record, [&](const std::string& json) {
+    PlayOptions of_this_run = options;
+    of_this_run.json = json;
+    return play_once(of_this_run, cmdline);
+  });
 }
 
 }  // namespace xrunlab

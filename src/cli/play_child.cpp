@@ -5,10 +5,9 @@
 
 #include <array>
 #include <cerrno>
-#include <fstream>
-#include <sstream>
 
 #include "xrunlab/core/error.hpp"
+#include "xrunlab/core/file_text.hpp"
 #include "xrunlab/model/run_json.hpp"
 
 namespace xrunlab {
@@ -36,12 +35,10 @@ std::string text_in(const UniqueFd& fd) {
 }
 
 std::optional<RunData> take_run(const std::filesystem::path& draft) {
-  std::ifstream file(draft, std::ios::binary);
-  if (!file) return std::nullopt;
-  std::ostringstream text;
-  text << file.rdbuf();
+  const auto text = file_text(draft.c_str());
+  if (!text) return std::nullopt;
   std::filesystem::remove(draft);
-  return run_from_json(text.str(), draft.string());
+  return run_from_json(*text, draft.string());
 }
 
 }  // namespace

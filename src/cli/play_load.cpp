@@ -11,39 +11,42 @@ namespace {
 
 /// A record load is a session of tracks like the first one that is played; what is coded is recorded in 24
 /// bits.
-std::vector<LoadSpec> with_tracks_of(std::vector<LoadSpec> specs, const std::vector<AudioFile>& files) {
-  const AudioFile& first = files.front();
+std::vector<LoadSpec> with_tracks_like(std::vector<LoadSpec> specs, const AudioFile* first) {
+  constexpr SampleRate kUsualRate{48'000};
   for (auto& spec : specs) {
-    spec = with_track(std::move(spec), first.rate, first.raw_format.value_or(SampleFormat::s24_3le),
-                      first.channels);
+    spec = first == nullptr ? with_track(std::move(spec), kUsualRate, SampleFormat::s24_3le, 1)
+                            : with_track(std::move(spec), first->rate,
+                                         first->raw_format.value_or(SampleFormat::s24_3le), first->channels);
   }
   return specs;
 }
 
 }  // namespace
 
-PlayLoad::PlayLoad(const PlayOptions& options)
-    : seed_(parse_integer("--load-seed", options.load_seed, 0, INT64_MAX)),
-      quiet_(options.quiet),
-      progress_(options.quiet) {
-  for (const auto& text : options.loads) specs_.push_back(parse_load_spec("--load", text));
+PlayLoad::PlayLoad(const std::vector<std::string>& specs, const std::string& seed, bool quiet)
+    : seed_(parse_integer("--load-seed", seed, 0, INT64_MAX)), quiet_(quiet), progress_(quiet) {
+  for (const auto& text : specs) specs_.push_back(parse_load_spec("--load", text));
 }
 
-bool PlayLoad::start(GuardProcess* guard, StreamRequest& request, const Signals& signals) {
+bool PlayLoad::start(GuardProcess* guard, const AudioFile* like, Strictness strict, const Signals& signals) {
   if (specs_.empty()) return true;
-  loads_.emplace(*guard, with_tracks_of(specs_, request.files), progress_.settings(seed_));
+  loads_.emplace(*guard, with_tracks_like(specs_, like), progress_.settings(seed_));
   const bool started = loads_->start([&](Nanoseconds time) { return signals.wait_for(time); });
   progress_.clear();
   if (!started) return false;
   for (const auto& line : loads_->shortfalls()) {
-    if (request.strict == Strictness::refuse) {
+    if (strict == Strictness::refuse) {
       throw Error(ExitCode::system, line, "ask less of the load, or leave --strict out");
     }
     if (!quiet_) fmt::print(stderr, "xrunlab: {}\n", line);
   }
   loads_->begin();
-  request.accompaniment = {.name = "load", .goes_on = [this] { return loads_->dead().empty(); }};
   return true;
+}
+
+std::optional<Accompaniment> PlayLoad::accompaniment() {
+  if (!loads_) return std::nullopt;
+  return Accompaniment{.name = "load", .goes_on = [this] { return loads_->dead().empty(); }};
 }
 
 void PlayLoad::finish(RunData& run) {

@@ -7,7 +7,7 @@
 namespace xrunlab {
 namespace {
 
-constexpr auto kFooter =
+constexpr auto kPlayFooter =
     "SIZE: a plain number is frames; 5s and 250ms are times, 20MiB or 20MB bytes.\n"
     "TIME: a plain number is seconds; else with us, ms, s, m or h.\n"
     "BYTES: a plain number, or with KiB MiB GiB (1024) or kB MB GB (1000).\n"
@@ -263,7 +263,8 @@ CLI::App* add_play(CLI::App& app, PlayOptions& options) {
   add_inputs(*play, options);
   add_run_options(*play, options);
   add_loads(*play, options);
-  play->footer(kFooter);
+  add_repeat_options(*play, options.repeat);
+  play->footer(kPlayFooter);
   play->parse_complete_callback([play, &options] {
     refuse_contradictions(*play, options);
     if (play->count("--load-seed") > 0 && options.loads.empty()) {

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "xrunlab/core/error.hpp"
+#include "xrunlab/core/file_text.hpp"
 #include "xrunlab/disk/printable_name.hpp"
 #include "xrunlab/model/run_json.hpp"
 
@@ -16,15 +15,10 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string content_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text;
-  // A directory can be opened, but not read.
-  if (file) text.assign(std::istreambuf_iterator<char>(file), {});
-  if (!file) {
-    throw Error(ExitCode::input_file, printable_name(path) + ": cannot be read: " + errno_text(errno),
-                "name run files that play --json=FILE has written, or directories of them");
-  }
-  return text;
+  auto text = file_text(path.c_str());
+  if (text) return std::move(*text);
+  throw Error(ExitCode::input_file, printable_name(path) + ": cannot be read: " + errno_text(errno),
+              "name run files that play --json=FILE has written, or directories of them");
 }
 
 /// Every .json file below, by name. What may not be looked into is passed over.

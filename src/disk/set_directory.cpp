@@ -5,10 +5,9 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <fstream>
-#include <iterator>
 
 #include "xrunlab/core/error.hpp"
+#include "xrunlab/core/file_text.hpp"
 #include "xrunlab/core/unique_fd.hpp"
 
 namespace xrunlab {
@@ -79,10 +78,9 @@ void write_manifest(const fs::path& dir, const SetManifest& manifest) {
 std::optional<SetManifest> read_manifest(const fs::path& dir) {
   const fs::path path = dir / kSetManifestName;
   if (!is_there(path)) return std::nullopt;
-  std::ifstream file(path);
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (!file) throw Error(ExitCode::input_file, "cannot read " + path.string());
-  return set_manifest_from_json(text);
+  const auto text = file_text(path.c_str());
+  if (!text) throw Error(ExitCode::input_file, "cannot read " + path.string() + ": " + errno_text(errno));
+  return set_manifest_from_json(*text);
 }
 
 SetTransaction::SetTransaction(const fs::path& dir, SetManifest wanted, Force force)

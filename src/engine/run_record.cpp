@@ -142,9 +142,10 @@ void record_warnings(const StreamRequest& request, const PlaybackParts& parts, c
 /// Whatever was measured, it was not the whole machine.
 void note_allowed_cpus(RunData& run) {
   const auto allowed = parse_cpu_list(run.system.cpus_allowed);
-  if (!allowed || static_cast<int>(allowed->size()) >= run.system.cpus) return;
+  const int online = run.system.cpus.value_or(0);
+  if (!allowed || static_cast<int>(allowed->size()) >= online) return;
   run.warnings.push_back("this process may run on CPU " + run.system.cpus_allowed + " only, of " +
-                         std::to_string(run.system.cpus) + " online (taskset, cpuset or container)");
+                         std::to_string(online) + " online (taskset, cpuset or container)");
 }
 
 void record_device(const StreamRequest& request, const PlaybackParts& parts, RunData& run) {

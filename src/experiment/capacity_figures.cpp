@@ -96,6 +96,7 @@ TrialOutcome outcome_of(Verdict verdict) {
       return TrialOutcome::fail;
     case Verdict::no_verdict:
     case Verdict::throughput:
+    case Verdict::measured:
       break;
   }
   return TrialOutcome::no_verdict;

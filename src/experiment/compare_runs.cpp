@@ -2,173 +2,51 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
 
+#include "confounders.hpp"
+#include "group_figures.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/core/figures.hpp"
-#include "xrunlab/experiment/exact_tests.hpp"
-#include "xrunlab/experiment/intervals.hpp"
 #include "xrunlab/experiment/run_keys.hpp"
 
 namespace xrunlab {
 namespace {
 
 using RunPointers = std::vector<const RunSummary*>;
-using Counts = std::map<std::string, std::int64_t>;
 
-// Shares of a value among the runs of two groups that differ by more are no balance.
-constexpr double kBalanced = 0.25;
-constexpr double kLikeLengths = 1.1;
 constexpr std::size_t kMostValues = 6;
 
-std::size_t find_metric(const CompareRequest& request, const RunPointers& runs) {
-  const auto all = [&runs](auto is_so) {
-    return !runs.empty() && std::all_of(runs.begin(), runs.end(), is_so);
-  };
-  std::string name = request.metric;
-  if (name.empty()) {
-    name = "ring_needed";
-    if (all([](const auto* run) { return !run->uses_ring; })) name = "lateness_p99.9";
-    if (all([](const auto* run) { return !run->paced; })) name = "read_rate";
+std::string usual_metric(const RunPointers& runs) {
+  const auto all = [&runs](auto is_so) { return std::all_of(runs.begin(), runs.end(), is_so); };
+  const auto& kind = runs.front()->kind;
+  if (kind == kLatencyKind) {
+    const auto percentile = *find_run_figure("latency_p99.9");
+    return all([&](const auto* run) { return !run->figures[percentile]; }) ? "latency_max_median"
+                                                                           : "latency_p99.9";
   }
-  const auto index = find_run_figure(name);
-  if (index && run_figures()[*index].may_decide) return *index;
+  if (kind == "jack") return "jack_delay_p99.9";
+  if (all([](const auto* run) { return !run->paced; })) return "read_rate";
+  return all([](const auto* run) { return !run->uses_ring; }) ? "lateness_p99.9" : "ring_needed";
+}
+
+/// What --metric names, or nothing; it decides for the kinds that have it.
+std::optional<std::size_t> named_metric(const CompareRequest& request) {
+  if (request.metric.empty()) return std::nullopt;
+  const auto index = find_run_figure(request.metric);
+  if (index && run_figures()[*index].may_decide) return index;
   std::string names;
   for (const auto& figure : run_figures()) {
     if (figure.may_decide) names += (names.empty() ? "" : " ") + figure.info.name;
   }
-  throw Error(ExitCode::usage, "--metric: '" + name + "' is none that can decide", "one of: " + names);
+  throw Error(ExitCode::usage, "--metric: '" + request.metric + "' is none that can decide",
+              "one of: " + names);
 }
 
-std::optional<double> pooled(const RunGroup& group, std::size_t index, Pooling pooling,
-                             const std::optional<RateFigure>& dropouts) {
-  if (pooling == Pooling::rate) return dropouts ? std::optional(dropouts->per_hour) : std::nullopt;
-  std::vector<double> values;
-  for (const auto* run : group.runs) {
-    if (run->figures[index]) values.push_back(*run->figures[index]);
-  }
-  if (values.empty()) return std::nullopt;
-  if (pooling == Pooling::largest) return *std::max_element(values.begin(), values.end());
-  if (pooling == Pooling::median) return middle_value(std::move(values));
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return pooling == Pooling::mean ? sum / static_cast<double>(values.size()) : sum;
-}
-
-bool is_exploratory(const RunSummary& run) {
-  return run.experiment && run.experiment->planned_runs > 0 &&
-         run.experiment->block >= run.experiment->planned_runs;
-}
-
-ComparedGroup figures_of(const RunGroup& group) {
-  ComparedGroup result{.label = group.label, .keys = group.keys, .pass = {}, .dropouts = {}, .figures = {}};
-  std::vector<Exposure> exposures;
-  std::set<std::string> boots;
-  std::int64_t passed = 0;
-  for (const auto* run : group.runs) {
-    boots.insert(run->host + " " + run->boot);
-    if (run->verdict == Verdict::pass) ++passed;
-    if (is_exploratory(*run)) ++result.exploratory;
-    result.time_ns += run->exposure_ns;
-    if (run->exposure_ns > 0) exposures.push_back({run->dropouts, run->exposure_ns});
-  }
-  result.runs = static_cast<std::int64_t>(group.runs.size());
-  result.boots = static_cast<std::int64_t>(boots.size());
-  result.pass = share_of(passed, result.runs);
-  result.dropouts = pooled_rate(exposures);
-  for (std::size_t index = 0; index < run_figures().size(); ++index)
-    result.figures.push_back(pooled(group, index, run_figures()[index].pooling, result.dropouts));
-  return result;
-}
-
-Counts counts_of(const RunPointers& runs, const std::string& key) {
-  Counts counts;
-  for (const auto* run : runs) ++counts[value_of_key(*run, key)];
-  return counts;
-}
-
-/// Whether a value is much more frequent in one group than in the other.
-bool are_unbalanced(const RunGroup& left, const RunGroup& right, const std::string& key) {
-  const auto of_left = counts_of(left.runs, key);
-  const auto of_right = counts_of(right.runs, key);
-  const auto differs = [](const Counts& one, double all, const Counts& other, double others) {
-    return std::any_of(one.begin(), one.end(), [&](const auto& value) {
-      const auto found = other.find(value.first);
-      if (found == other.end()) return true;
-      return std::fabs(static_cast<double>(value.second) / all -
-                       static_cast<double>(found->second) / others) > kBalanced;
-    });
-  };
-  const auto left_size = static_cast<double>(left.runs.size());
-  const auto right_size = static_cast<double>(right.runs.size());
-  return differs(of_left, left_size, of_right, right_size) ||
-         differs(of_right, right_size, of_left, left_size);
-}
-
-/// Of runs: facts, and the settings of their sweeps that are no facts.
-std::vector<std::string> keys_beside(const RunPointers& runs, const std::vector<std::string>& by) {
-  std::vector<std::string> keys;
-  const auto add = [&](const std::string& key) {
-    const auto is_it = [&key](const auto& other) { return same_key(key, other); };
-    if (std::any_of(by.begin(), by.end(), is_it) || std::any_of(keys.begin(), keys.end(), is_it)) return;
-    keys.push_back(key);
-  };
-  for (const auto& key : fact_keys()) add(key);
-  for (const auto* run : runs) {
-    if (!run->experiment) continue;
-    for (const auto& setting : run->experiment->varied) add(setting.key);
-    for (const auto& setting : run->experiment->fixed) add(setting.key);
-  }
-  return keys;
-}
-
-bool follows_from_any(const std::string& fact, const std::vector<std::string>& keys) {
-  return std::any_of(keys.begin(), keys.end(),
-                     [&fact](const std::string& key) { return follows_from(fact, key); });
-}
-
-bool stands_in_the_way(const std::string& key) {
-  const auto facts = fact_keys();
-  const bool is_fact = std::find(facts.begin(), facts.end(), key) != facts.end();
-  return !is_fact || confounds(key);
-}
-
-double usual_length_ns(const RunGroup& group) {
-  std::vector<double> lengths;
-  for (const auto* run : group.runs) lengths.push_back(static_cast<double>(run->exposure_ns));
-  return middle_value(std::move(lengths));
-}
-
-std::vector<std::string> confounders_of(const RunGroup& group, const RunGroup& baseline,
-                                        const std::vector<std::string>& by) {
-  std::vector<std::string> confounders;
-  RunPointers both(group.runs);
-  both.insert(both.end(), baseline.runs.begin(), baseline.runs.end());
-  // What differs as a matter of course does so only where the key itself differs between the two.
-  std::vector<std::string> different;
-  for (std::size_t index = 0; index < by.size(); ++index) {
-    if (group.keys[index].second != baseline.keys[index].second) different.push_back(by[index]);
-  }
-  for (const auto& key : keys_beside(both, by)) {
-    if (!stands_in_the_way(key) || follows_from_any(key, different)) continue;
-    if (are_unbalanced(group, baseline, key)) confounders.push_back(key);
-  }
-  const double lengths[] = {usual_length_ns(group), usual_length_ns(baseline)};
-  // The worst of a longer run is worse.
-  if (!follows_from_any("run length", different) &&
-      std::max(lengths[0], lengths[1]) > kLikeLengths * std::min(lengths[0], lengths[1]))
-    confounders.emplace_back("run length");
-  return confounders;
-}
-
-bool differs_by_boot(const RunGroup& group, const RunGroup& baseline, const std::vector<std::string>& by) {
-  bool kernel_differs = false;
-  for (std::size_t index = 0; index < by.size(); ++index) {
-    if (changes_by_boot(by[index]) && group.keys[index].second != baseline.keys[index].second)
-      kernel_differs = true;
-  }
-  return kernel_differs;
+std::size_t find_metric(const CompareRequest& request, const RunPointers& runs) {
+  const auto named = named_metric(request);
+  if (named && is_figure_of(run_figures()[*named].info, runs.front()->kind)) return *named;
+  return *find_run_figure(usual_metric(runs));
 }
 
 std::string other_settings(const RunSummary& run, const std::vector<std::string>& by) {
@@ -206,7 +84,7 @@ void judge_comparison(const std::vector<RunGroup>& groups, std::size_t metric, c
   const auto& baseline = groups[comparison.baseline];
   for (const auto& group : groups) {
     rule_groups.push_back(rule_group(group, metric, comparison.by));
-    rule_groups.back().confounders = confounders_of(group, baseline, comparison.by);
+    rule_groups.back().confounders = confounders_of(group, baseline, comparison.by, metric);
     rule_groups.back().differs_by_boot = differs_by_boot(group, baseline, comparison.by);
   }
   comparison.judgements = judge_groups(rule_groups, comparison.baseline,
@@ -236,12 +114,34 @@ void note_differences(const RunPointers& runs, Comparison& comparison) {
   }
 }
 
+/// `without`: how many of its runs have no figure of the metric.
+void note_group(const RunGroup& runs, const ComparedGroup& group, std::int64_t without,
+                Comparison& comparison) {
+  for (const auto* run : runs.runs) {
+    for (const auto& partial : run->partial_rounds)
+      comparison.notes.push_back(group.label + ": " + partial + " (" + run->file + ")");
+  }
+  if (without > 0)
+    comparison.notes.push_back(with_runs(group.label, without) + ": without " + comparison.metric);
+  if (group.exploratory > 0)
+    comparison.notes.push_back(with_runs(group.label, group.exploratory) + ": beyond the planned number");
+}
+
 void note_oddities(const std::vector<RunGroup>& groups, std::size_t metric, Comparison& comparison) {
   std::set<std::string> inert;
+  std::vector<std::int64_t> without;
+  for (const auto& group : groups) {
+    without.push_back(std::count_if(group.runs.begin(), group.runs.end(),
+                                    [metric](const auto* run) { return !run->figures[metric]; }));
+  }
+  const bool any_has_it =
+      std::any_of(comparison.groups.begin(), comparison.groups.end(),
+                  [metric](const auto& group) { return group.figures[metric].has_value(); });
+  if (!any_has_it)
+    comparison.notes.push_back("no run has " + comparison.metric + ": --metric names another figure");
   for (std::size_t index = 0; index < groups.size(); ++index) {
-    std::int64_t without = 0;
+    note_group(groups[index], comparison.groups[index], any_has_it ? without[index] : 0, comparison);
     for (const auto* run : groups[index].runs) {
-      if (!run->figures[metric]) ++without;
       if (!run->experiment) continue;
       for (const auto* settings : {&run->experiment->varied, &run->experiment->fixed}) {
         for (const auto& setting : *settings) {
@@ -249,37 +149,103 @@ void note_oddities(const std::vector<RunGroup>& groups, std::size_t metric, Comp
         }
       }
     }
-    const auto& group = comparison.groups[index];
-    if (without > 0)
-      comparison.notes.push_back(with_runs(group.label, without) + ": without " + comparison.metric);
-    if (group.exploratory > 0)
-      comparison.notes.push_back(with_runs(group.label, group.exploratory) + ": beyond the planned number");
   }
   if (groups.size() == 1 && groups.front().runs.size() > 1)
     comparison.notes.emplace_back("all runs are of one group: --by KEY says what to compare");
   for (const auto& key : inert) comparison.notes.push_back(key + " cannot act in this configuration");
 }
 
-}  // namespace
+bool lengths_differ(const std::vector<ComparedGroup>& groups) {
+  const auto [least, most] =
+      std::minmax_element(groups.begin(), groups.end(),
+                          [](const auto& left, const auto& right) { return left.time_ns < right.time_ns; });
+  return static_cast<double>(most->time_ns) > kLikeLengths * static_cast<double>(least->time_ns);
+}
 
-Comparison compare_runs(const std::vector<RunSummary>& runs, const CompareRequest& request) {
-  auto chosen = choose_runs(runs, request.doubtful);
+/// Of runs of one kind, at least one; `by` is known to some run.
+Comparison compare_kind(const RunPointers& runs, const std::vector<std::string>& by,
+                        const CompareRequest& request, const std::string& baseline) {
   Comparison comparison;
-  comparison.left_out = std::move(chosen.left_out);
+  comparison.kind = runs.front()->kind;
   comparison.min_effect = request.min_effect;
-  comparison.by = request.by.empty() ? usual_keys(chosen.used) : request.by;
-  const auto metric = find_metric(request, chosen.used);
+  comparison.by = by;
+  const auto metric = find_metric(request, runs);
   comparison.metric = run_figures()[metric].info.name;
   for (const auto& figure : run_figures()) comparison.figures.push_back(figure.info);
-  if (chosen.used.empty()) return comparison;
-  check_keys(comparison.by, chosen.used);
-  const auto groups = group_runs(chosen.used, comparison.by);
-  comparison.baseline = find_baseline(groups, request.baseline);
+  const auto groups = group_runs(runs, by);
+  comparison.baseline = find_baseline(groups, baseline);
   for (const auto& group : groups) comparison.groups.push_back(figures_of(group));
+  comparison.unequal_lengths = lengths_differ(comparison.groups);
   judge_comparison(groups, metric, request, comparison);
-  note_differences(chosen.used, comparison);
+  note_differences(runs, comparison);
   note_oddities(groups, metric, comparison);
   return comparison;
+}
+
+/// In the order in which the kinds appear.
+std::vector<RunPointers> by_kind(const RunPointers& runs) {
+  std::vector<RunPointers> kinds;
+  for (const auto* run : runs) {
+    auto found = std::find_if(kinds.begin(), kinds.end(),
+                              [run](const auto& others) { return others.front()->kind == run->kind; });
+    if (found == kinds.end()) found = kinds.insert(kinds.end(), RunPointers{});
+    found->push_back(run);
+  }
+  return kinds;
+}
+
+/// Whether --metric and --baseline concern any kind; each of several has its own groups and figures.
+void check_request(const std::vector<RunPointers>& kinds, const CompareRequest& request) {
+  const auto metric = named_metric(request);
+  if (!metric || kinds.empty()) return;
+  const auto& figure = run_figures()[*metric].info;
+  const bool concerns_any = std::any_of(kinds.begin(), kinds.end(), [&figure](const auto& runs) {
+    return is_figure_of(figure, runs.front()->kind);
+  });
+  if (concerns_any) return;
+  throw Error(ExitCode::usage,
+              "--metric: runs of kind " + kinds.front().front()->kind + " have no " + figure.name,
+              "theirs is " + usual_metric(kinds.front()));
+}
+
+/// A name that only another kind of runs has is no name here.
+std::string baseline_for(const RunPointers& runs, const std::vector<std::string>& by,
+                         const CompareRequest& request, const std::vector<RunPointers>& kinds) {
+  const auto has_it = [&](const RunPointers& others) {
+    return has_group(group_runs(others, by), request.baseline);
+  };
+  const bool any_other = std::any_of(kinds.begin(), kinds.end(), has_it);
+  return any_other && !has_it(runs) ? std::string() : request.baseline;
+}
+
+}  // namespace
+
+std::vector<Comparison> compare_kinds(const std::vector<RunSummary>& runs, const CompareRequest& request) {
+  auto chosen = choose_runs(runs, request.doubtful);
+  const auto kinds = by_kind(chosen.used);
+  check_request(kinds, request);
+  const auto by = request.by.empty() ? usual_keys(chosen.used) : request.by;
+  std::vector<Comparison> comparisons;
+  if (kinds.empty()) {
+    auto& nothing = comparisons.emplace_back();
+    nothing.by = by;
+    nothing.metric = request.metric;
+    nothing.min_effect = request.min_effect;
+  } else {
+    check_keys(by, chosen.used);
+  }
+  for (const auto& of_kind : kinds)
+    comparisons.push_back(compare_kind(of_kind, by, request, baseline_for(of_kind, by, request, kinds)));
+  comparisons.front().left_out = std::move(chosen.left_out);
+  return comparisons;
+}
+
+Comparison compare_runs(const std::vector<RunSummary>& runs, const CompareRequest& request) {
+  auto comparisons = compare_kinds(runs, request);
+  if (comparisons.size() == 1) return std::move(comparisons.front());
+  std::string kinds;
+  for (const auto& comparison : comparisons) kinds += (kinds.empty() ? "" : ", ") + comparison.kind;
+  throw Error(ExitCode::usage, "runs of different kinds: " + kinds, "compare those of one kind at a time");
 }
 
 }  // namespace xrunlab

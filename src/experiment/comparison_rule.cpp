@@ -14,6 +14,7 @@ namespace {
 constexpr double kSignificant = 0.05;
 constexpr std::size_t kLeastBoots = 4;
 constexpr std::size_t kMostNeeded = 1000;
+constexpr std::size_t kMostConfounders = 6;  // that are named; the table below has them all
 
 enum class RuleTest { signed_rank, rank_sum };
 
@@ -158,7 +159,10 @@ bool is_too_few(const RuleSample& sample, double comparisons) {
 
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : ", ") + word;
+  for (std::size_t index = 0; index < words.size(); ++index) {
+    if (index == kMostConfounders) return text + " and " + std::to_string(words.size() - index) + " more";
+    text += (text.empty() ? "" : ", ") + words[index];
+  }
   return text;
 }
 

@@ -171,4 +171,16 @@ FailOutcome apply_fail_rule(const FailRule& rule, const Comparison& comparison) 
   return {};
 }
 
+FailOutcome apply_fail_rule(const FailRule& rule, const std::vector<Comparison>& comparisons) {
+  bool any = false;
+  for (const auto& comparison : comparisons) {
+    const bool has_it =
+        comparison.kind.empty() || is_figure_of(run_figures()[rule.figure].info, comparison.kind);
+    if (!has_it) continue;
+    any = true;
+    if (auto outcome = apply_fail_rule(rule, comparison); outcome.failed) return outcome;
+  }
+  return any ? FailOutcome{} : FailOutcome{true, rule.text + ": absent: no run of a kind that has it"};
+}
+
 }  // namespace xrunlab

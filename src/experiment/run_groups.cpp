@@ -13,6 +13,8 @@ namespace {
 
 using RunPointers = std::vector<const RunSummary*>;
 
+constexpr const char* kUnknown = "-";
+
 std::string listed(const std::vector<std::string>& words) {
   std::string text;
   for (const auto& word : words) text += (text.empty() ? "" : ", ") + word;
@@ -23,16 +25,9 @@ std::string listed(const std::vector<std::string>& words) {
 std::string doubt_about(const RunSummary& run) {
   if (!run.complete) return "incomplete" + (run.reason.empty() ? "" : ": " + run.reason);
   if (run.fault_injected) return "faults were injected into it";
-  if (run.verdict == Verdict::no_verdict) return "NO VERDICT" + (run.reason.empty() ? "" : ": " + run.reason);
+  if (run.judged && run.verdict == Verdict::no_verdict)
+    return "NO VERDICT" + (run.reason.empty() ? "" : ": " + run.reason);
   return {};
-}
-
-void check_one_kind(const RunPointers& runs) {
-  std::set<std::string> kinds;
-  for (const auto* run : runs) kinds.insert(run->kind);
-  if (kinds.size() < 2) return;
-  throw Error(ExitCode::usage, "runs of different kinds: " + listed({kinds.begin(), kinds.end()}),
-              "compare those of one kind at a time");
 }
 
 const SettingData* find_setting(const std::vector<SettingData>& settings, const std::string& key) {
@@ -66,9 +61,24 @@ void label_groups(std::vector<RunGroup>& groups) {
     for (auto& group : groups) {
       auto& [key, value] = group.keys[index];
       value = shown_value(value, key, values);
-      group.label += (group.label.empty() ? "" : " / ") + value;
+      if (value != kUnknown) group.label += (group.label.empty() ? "" : " / ") + value;
     }
   }
+  for (auto& group : groups) {
+    if (group.label.empty()) group.label = kUnknown;
+  }
+}
+
+/// Whether what has no kernel's name, or the same, is told apart by its titles: listings of one source.
+bool titles_differ(const RunPointers& runs) {
+  std::map<std::vector<std::string>, std::string> titles;
+  return std::any_of(runs.begin(), runs.end(), [&titles](const auto* run) {
+    if (!run->imported) return false;
+    const auto title = value_of_key(*run, "title");
+    const auto [known, is_new] =
+        titles.try_emplace({run->kind, value_of_key(*run, "kernel"), value_of_key(*run, "preempt")}, title);
+    return !is_new && known->second != title;
+  });
 }
 
 std::int64_t first_combination(const RunGroup& group) {
@@ -119,7 +129,6 @@ ChosenRuns choose_runs(const std::vector<RunSummary>& runs, DoubtfulRuns doubtfu
       chosen.left_out.push_back({run.file, reason});
     }
   }
-  check_one_kind(chosen.used);
   return chosen;
 }
 
@@ -133,14 +142,16 @@ std::vector<std::string> usual_keys(const RunPointers& runs) {
       if (!known) keys.push_back(setting.key);
     }
   }
-  if (keys.empty()) keys.emplace_back("kernel");
+  if (!keys.empty()) return keys;
+  keys = {"kernel", "preempt"};
+  if (titles_differ(runs)) keys.emplace_back("title");
   return keys;
 }
 
 void check_keys(const std::vector<std::string>& keys, const RunPointers& runs) {
   auto known = usual_keys(runs);
   for (const auto& key : fact_keys()) {
-    if (key != known.front()) known.push_back(key);
+    if (std::find(known.begin(), known.end(), key) == known.end()) known.push_back(key);
   }
   for (const auto& key : keys) {
     const bool is_fact =
@@ -157,7 +168,7 @@ std::string value_of_key(const RunSummary& run, const std::string& key) {
   for (const auto& [fact, value] : run.facts) {
     if (same_key(fact, key)) return value;
   }
-  return "-";
+  return kUnknown;
 }
 
 std::vector<RunGroup> group_runs(const RunPointers& runs, const std::vector<std::string>& keys) {
@@ -179,6 +190,11 @@ std::vector<RunGroup> group_runs(const RunPointers& runs, const std::vector<std:
   }
   label_groups(groups);
   return groups;
+}
+
+bool has_group(const std::vector<RunGroup>& groups, const std::string& name) {
+  return std::any_of(groups.begin(), groups.end(),
+                     [&name](const RunGroup& group) { return is_named(group, name); });
 }
 
 std::size_t find_baseline(const std::vector<RunGroup>& groups, const std::string& named) {

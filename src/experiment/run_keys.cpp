@@ -31,6 +31,7 @@ std::string distinct_text(const RunData& run, std::string (*of)(const InputInfo&
 }
 
 std::string set_text(const RunData& run) {
+  if (run.inputs.empty()) return {};
   const auto one = [](const InputInfo& input) {
     return input.container + " " + input.format + " " + std::to_string(input.channels) + " ch " +
            std::to_string(input.rate_hz) + " Hz " + std::to_string(input.frames) + " frames";
@@ -40,11 +41,33 @@ std::string set_text(const RunData& run) {
 
 std::string rt_text(const RunData& run) {
   if (run.rt.policy.empty()) return {};
-  return run.rt.priority > 0 ? run.rt.policy + " " + std::to_string(run.rt.priority) : run.rt.policy;
+  const int priority = run.rt.priority.value_or(0);
+  return priority > 0 ? run.rt.policy + " " + std::to_string(priority) : run.rt.policy;
+}
+
+std::string memory_text(const RunData& run) {
+  return run.system.memory_bytes ? binary_bytes(*run.system.memory_bytes) : std::string();
 }
 
 std::string frames_text(std::int64_t frames) {
   return frames > 0 ? std::to_string(frames) : std::string();
+}
+
+std::string direct_text(const RunData& run) {
+  if (run.io.engine.empty()) return {};
+  return run.io.direct ? "yes" : "no";
+}
+
+std::string interval_text(const RunData& run) {
+  const auto& interval = run.latency.probe.interval_ns;
+  return interval ? short_duration(*interval) : std::string();
+}
+
+/// Of the interval of a latency run, of the period of a JACK run.
+std::string burn_text(const RunData& run) {
+  double share = run.latency.probe.burn_share.value_or(0);
+  if (run.jack) share = run.jack->burn_share;
+  return share > 0 ? three_digits(share * 100) + "%" : std::string();
 }
 
 std::string dma_text(const RunData& run) {
@@ -65,12 +88,13 @@ const std::vector<FactRow>& fact_rows() {
       {"machine", kConfounder, [](FactRun run) { return run.system.host; }},
       {"cpu", kDescription, [](FactRun run) { return run.system.cpu_model; }},
       {"cpus", kConfounder, [](FactRun run) { return run.system.cpus_allowed; }},
-      {"memory", kDescription, [](FactRun run) { return binary_bytes(run.system.memory_bytes); }},
+      {"memory", kDescription, [](FactRun run) { return memory_text(run); }},
       {"virt", kDescription, [](FactRun run) { return run.system.virt; }},
       {"governor", kConfounder, [](FactRun run) { return run.system.governor; }},
       {"boot", kDescription, [](FactRun run) { return run.system.boot_id; }},
       {"set", kConfounder, set_text},
-      {"tracks", kDescription, [](FactRun run) { return std::to_string(run.inputs.size()); }},
+      {"tracks", kDescription,
+       [](FactRun run) { return frames_text(static_cast<std::int64_t>(run.inputs.size())); }},
       {"filesystem", kConfounder,
        [](FactRun run) {
          return distinct_text(run, [](const InputInfo& input) { return input.filesystem; });
@@ -91,7 +115,7 @@ const std::vector<FactRow>& fact_rows() {
       {"buffer-size", kConfounder, [](FactRun run) { return frames_text(run.device.buffer_frames); }},
       {"fragment", kConfounder, [](FactRun run) { return frames_text(run.device.fragment_frames); }},
       {"engine", kConfounder, [](FactRun run) { return run.io.engine; }},
-      {"direct", kConfounder, [](FactRun run) { return std::string(run.io.direct ? "yes" : "no"); }},
+      {"direct", kConfounder, direct_text},
       {"io-size", kConfounder, [](FactRun run) { return frames_text(run.io.io_size_bytes); }},
       {"queue-depth", kConfounder, [](FactRun run) { return frames_text(run.io.queue_depth); }},
       {"cache", kConfounder, [](FactRun run) { return run.io.cache; }},
@@ -103,6 +127,16 @@ const std::vector<FactRow>& fact_rows() {
       {"dma-latency", kConfounder, dma_text},
       {"load", kConfounder, [](FactRun run) { return run.load; }},
       {"version", kConfounder, [](FactRun run) { return run.tool.version; }},
+      {"title", kDescription, [](FactRun run) { return run.imported ? run.imported->title : std::string(); }},
+      {"clock", kConfounder, [](FactRun run) { return run.latency.probe.clock; }},
+      {"interval", kConfounder, [](FactRun run) { return interval_text(run); }},
+      {"threads", kConfounder,
+       [](FactRun run) { return frames_text(run.latency.probe.threads.value_or(0)); }},
+      {"clients", kConfounder, [](FactRun run) { return run.jack ? frames_text(run.jack->clients) : ""; }},
+      {"ports", kConfounder, [](FactRun run) { return run.jack ? frames_text(run.jack->ports) : ""; }},
+      {"topology", kConfounder, [](FactRun run) { return run.jack ? run.jack->topology : std::string(); }},
+      {"server", kConfounder, [](FactRun run) { return run.jack ? run.jack->server : std::string(); }},
+      {"burn", kConfounder, burn_text},
   };
   return rows;
 }

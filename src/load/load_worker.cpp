@@ -61,8 +61,8 @@ void run_jobs(int count, const std::atomic<bool>& stop, const std::function<void
 }
 
 int stream_of(const LoadTask& task, int job) noexcept {
-  constexpr int kMostJobs = 1024;
-  return 1 + task.index * kMostJobs + job;
+  constexpr int kStreamsPerTask = 1024;
+  return 1 + task.index * kStreamsPerTask + job;
 }
 
 Pace::Pace(const LoadSpec& spec) noexcept : next_(clock_.now()) {

@@ -53,9 +53,9 @@ OrderedJson capacity_object(const SystemInfo& system) {
           {"kernel", system.kernel},
           {"preempt", system.preempt},
           {"cpu_model", system.cpu_model},
-          {"cpus", system.cpus},
+          {"cpus", system.cpus ? OrderedJson(*system.cpus) : OrderedJson(nullptr)},
           {"governor", system.governor},
-          {"memory_bytes", system.memory_bytes},
+          {"memory_bytes", system.memory_bytes ? OrderedJson(*system.memory_bytes) : OrderedJson(nullptr)},
           {"virt", system.virt}};
 }
 

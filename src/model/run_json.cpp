@@ -7,8 +7,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
+#include <type_traits>
 #include <vector>
 
+#include "contradictions.hpp"
 #include "experiment_fields.hpp"
 #include "jack_fields.hpp"
 #include "load_fields.hpp"
@@ -23,92 +26,124 @@ namespace {
 using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
 
-constexpr std::array kVerdicts{Verdict::pass, Verdict::marginal, Verdict::fail, Verdict::no_verdict,
-                               Verdict::throughput};
+constexpr std::array kVerdicts{Verdict::pass,       Verdict::marginal,   Verdict::fail,
+                               Verdict::no_verdict, Verdict::throughput, Verdict::measured};
 
-/// Turns described parts into JSON objects.
+/// Paths of the numbers that an imported run has; nothing of a run of our own, which has them all.
+using StatedPaths = std::set<std::string, std::less<>>;
+
+std::string path_in(const std::string& where, const char* key) {
+  return where.empty() ? key : where + "." + key;
+}
+
+/// What cannot say by itself that it is not known, as a text, a list or an optional value can.
+template <class T>
+constexpr bool kIsPlain = std::is_arithmetic_v<T> || std::is_same_v<T, Verdict>;
+
+/// Turns described parts into JSON objects; of an imported run what its source says.
 class Writer {
  public:
-  void field(const char* key, const auto& value) { object_[key] = written(value); }
-  void derived(const char* key, const auto& compute) { object_[key] = written(compute()); }
+  explicit Writer(const StatedPaths* stated = nullptr, std::string where = {})
+      : stated_(stated), where_(std::move(where)) {}
+
+  template <class T>
+  void field(const char* key, const T& value) {
+    if (stated_ == nullptr) {
+      object_[key] = written(value, {});
+      return;
+    }
+    const auto path = path_in(where_, key);
+    if (kIsPlain<T> && !stated_->contains(path)) return;
+    auto json = written(value, path);
+    const bool is_blank =
+        json.is_null() || (json.is_string() && json == "") || (json.is_structured() && json.empty());
+    if (!is_blank) object_[key] = std::move(json);
+  }
+  void derived(const char* key, const auto& compute) { field(key, compute()); }
   OrderedJson take() { return std::move(object_); }
 
  private:
-  static OrderedJson written(bool value) { return value; }
-  static OrderedJson written(const std::integral auto& value) { return value; }
-  static OrderedJson written(double value) { return std::isfinite(value) ? value : 0.0; }
-  static OrderedJson written(const std::string& value) { return escape_bytes(value); }
-  static OrderedJson written(Verdict value) { return std::string(to_string(value)); }
-  static OrderedJson written(const HistogramBucket& bucket) {
+  using Path = const std::string&;
+  static OrderedJson written(bool value, Path) { return value; }
+  static OrderedJson written(const std::integral auto& value, Path) { return value; }
+  static OrderedJson written(double value, Path) { return std::isfinite(value) ? value : 0.0; }
+  static OrderedJson written(const std::string& value, Path) { return escape_bytes(value); }
+  static OrderedJson written(Verdict value, Path) { return std::string(to_string(value)); }
+  static OrderedJson written(const HistogramBucket& bucket, Path) {
     return OrderedJson::array({bucket.low_ns, bucket.high_ns, bucket.count});
   }
-  static OrderedJson written(const std::map<std::string, std::int64_t>& values) {
+  static OrderedJson written(const std::map<std::string, std::int64_t>& values, Path) {
     return OrderedJson(values);
   }
   template <class T>
-  static OrderedJson written(const std::optional<T>& value) {
-    return value ? written(*value) : OrderedJson(nullptr);
+  OrderedJson written(const std::optional<T>& value, Path path) const {
+    return value ? written(*value, path) : OrderedJson(nullptr);
   }
   template <class T>
-  static OrderedJson written(const std::vector<T>& values) {
+  OrderedJson written(const std::vector<T>& values, Path path) const {
     auto list = OrderedJson::array();
-    for (const auto& value : values) list.push_back(written(value));
+    for (const auto& value : values) list.push_back(written(value, path));
     return list;
   }
-  static OrderedJson written(const auto& part) {
-    Writer writer;
+  OrderedJson written(const auto& part, Path path) const {
+    Writer writer(stated_, path);
     describe(writer, part);
     return writer.take();
   }
 
+  const StatedPaths* stated_;
+  std::string where_;
   OrderedJson object_ = OrderedJson::object();
 };
-
-/// Numbers of which no histogram consists: percentiles could not be computed from them.
-bool contradicts_itself(const HistogramData& histogram) {
-  std::int64_t left = histogram.count;
-  for (const auto& bucket : histogram.buckets) {
-    if (bucket.count < 0 || bucket.count > left || bucket.low_ns > bucket.high_ns) return true;
-    left -= bucket.count;
-  }
-  return left < 0 || histogram.overflow < 0 || histogram.min_ns > histogram.max_ns;
-}
-bool contradicts_itself(const SectionData& section) {
-  return contradicts_itself(section.histogram) || section.over < 0 || section.over > section.histogram.count;
-}
-bool contradicts_itself(const auto&) {
-  return false;
-}
 
 template <class T>
 constexpr bool kIsOptional = false;
 template <class T>
 constexpr bool kIsOptional<std::optional<T>> = true;
 
-/// Fills described parts from a JSON object; `where` is the dotted path of that object, for messages.
+/// Fills described parts from a JSON object; `where` is the dotted path of that object. Of an imported run no
+/// key must be there, and the paths of numbers that are go to `stated`.
 class Reader {
  public:
-  Reader(const Json& object, const std::string& source, std::string where)
-      : object_(object), source_(source), where_(std::move(where)) {
+  Reader(const Json& object, const std::string& source, std::string where, StatedPaths* stated)
+      : object_(object), source_(source), where_(std::move(where)), stated_(stated) {
     if (!object.is_object()) refuse(where_, "expected an object");
   }
 
   template <class T>
   void field(const char* key, T& value) {
-    const std::string path = where_.empty() ? key : where_ + "." + key;
+    const std::string path = path_in(where_, key);
     const auto found = object_.find(key);
     if (found != object_.end()) {
       read(*found, path, value);
-    } else if constexpr (!kIsOptional<T>) {
+      if (kIsPlain<T> && stated_ != nullptr) stated_->insert(path);
+    } else if (stated_ != nullptr) {
+      forget(path, value);
+    } else if (!kIsOptional<T>) {
       refuse(path, "is missing");
     }
   }
-  void derived(const char*, const auto&) {}
+  template <class Compute>
+  void derived(const char* key, const Compute&) {
+    if (kIsPlain<std::invoke_result_t<Compute>> && stated_ != nullptr && object_.contains(key))
+      stated_->insert(path_in(where_, key));
+  }
 
  private:
   [[noreturn]] void refuse(const std::string& path, const std::string& expected) const {
     throw Error(ExitCode::input_file, source_ + ": " + (path.empty() ? "the file" : path) + ": " + expected,
                 "is it a run file of xrunlab (" + std::string(kRunSchema) + ")?");
+  }
+
+  /// What an imported run does not say is not what one of ours begins with either.
+  template <class T>
+  void forget(const std::string& path, T& value) {
+    if constexpr (std::is_class_v<T> && requires(T & list) { list.clear(); }) {
+      value.clear();
+    } else if constexpr (std::is_class_v<T> && !kIsOptional<T>) {
+      static const Json nothing = Json::object();
+      read(nothing, path, value);
+    }
   }
 
   void read(const Json& json, const std::string& path, bool& value) {
@@ -138,7 +173,12 @@ class Reader {
         return;
       }
     }
-    refuse(path, "expected PASS, MARGINAL, FAIL, NO VERDICT or THROUGHPUT");
+    refuse(path, "expected PASS, MARGINAL, FAIL, NO VERDICT, THROUGHPUT or MEASURED");
+  }
+  void read(const Json& json, const std::string& path, std::map<std::string, std::int64_t>& values) {
+    if (!json.is_object()) refuse(path, "expected an object");
+    values.clear();
+    for (const auto& [key, value] : json.items()) read(value, path + "." + key, values[key]);
   }
   void read(const Json& json, const std::string& path, HistogramBucket& bucket) {
     if (!json.is_array() || json.size() != 3) refuse(path, "expected [low_ns, high_ns, count]");
@@ -165,7 +205,7 @@ class Reader {
   }
   template <class Part>
   void read(const Json& json, const std::string& path, Part& part) {
-    Reader reader(json, source_, path);
+    Reader reader(json, source_, path, stated_);
     describe(reader, part);
     if (contradicts_itself(part)) refuse(path, "its numbers contradict each other");
   }
@@ -173,7 +213,11 @@ class Reader {
   const Json& object_;
   const std::string& source_;
   std::string where_;
+  StatedPaths* stated_;
 };
+
+// Of texts in a list; the lines of a listing are no words.
+constexpr std::size_t kLongestLine = 120;
 
 bool is_flat(const OrderedJson& json) {
   for (const auto& value : json) {
@@ -185,7 +229,9 @@ bool is_flat(const OrderedJson& json) {
 /// nlohmann's own indentation would give each number of a histogram row its own line.
 void lay_out(const OrderedJson& json, std::size_t depth, bool inside_list, std::string& text) {
   const bool on_one_line =
-      !json.is_structured() || json.empty() || (is_flat(json) && (json.is_array() || inside_list));
+      !json.is_structured() || json.empty() ||
+      (is_flat(json) && (json.is_array() || inside_list) &&
+       !(json.front().is_string() && json.is_array() && json.dump().size() > kLongestLine));
   if (on_one_line) {
     text += json.dump();
     return;
@@ -205,7 +251,7 @@ void lay_out(const OrderedJson& json, std::size_t depth, bool inside_list, std::
 }  // namespace
 
 std::string to_json(const RunData& run) {
-  Writer writer;
+  Writer writer(run.imported ? &run.imported->stated : nullptr);
   writer.field("schema", std::string(kRunSchema));
   describe(writer, run);
   std::string text;
@@ -220,7 +266,10 @@ RunData run_from_json(const std::string& text, const std::string& source) {
                 "run files are written by xrunlab play --json=FILE");
   }
   RunData run;
-  Reader reader(json, source, "");
+  const auto imported = json.is_object() ? json.find("imported") : json.end();
+  const bool is_imported = imported != json.end() && !imported->is_null();
+  StatedPaths stated;
+  Reader reader(json, source, "", is_imported ? &stated : nullptr);
   std::string schema;
   reader.field("schema", schema);
   if (schema != kRunSchema) {
@@ -229,6 +278,7 @@ RunData run_from_json(const std::string& text, const std::string& source) {
                 "it was written by another version of xrunlab");
   }
   describe(reader, run);
+  if (run.imported) run.imported->stated = std::move(stated);
   return run;
 }
 

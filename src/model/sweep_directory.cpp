@@ -6,10 +6,9 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <fstream>
-#include <sstream>
 
 #include "xrunlab/core/error.hpp"
+#include "xrunlab/core/file_text.hpp"
 #include "xrunlab/model/byte_text.hpp"
 #include "xrunlab/model/run_file.hpp"
 #include "xrunlab/model/run_json.hpp"
@@ -32,11 +31,10 @@ void make_directory(const fs::path& path) {
 }
 
 std::string text_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) throw Error(ExitCode::input_file, "cannot read " + path.string(), "is it readable for you?");
-  return text.str();
+  auto text = file_text(path.c_str());
+  if (text) return std::move(*text);
+  throw Error(ExitCode::input_file, "cannot read " + path.string() + ": " + errno_text(errno),
+              "is it readable for you?");
 }
 
 /// 0, EEXIST when `to` is there, or another errno.

@@ -9,6 +9,7 @@
 #include "xrunlab/core/units.hpp"
 #include "xrunlab/model/dropout_rate.hpp"
 #include "xrunlab/model/jack_verdict.hpp"
+#include "xrunlab/model/latency_verdict.hpp"
 
 namespace xrunlab {
 namespace {
@@ -220,6 +221,7 @@ std::string line_for(const RunData& run, const Reasons& of_verdict) {
 }  // namespace
 
 void judge(RunData& run) {
+  if (run.kind == kLatencyKind) return judge_latency(run);
   if (run.kind == "jack" && run.jack) return judge_jack(run);
   const Reasons doubts = find_doubts(run);
   const Reasons ease = run.device.paced ? find_ease(run) : find_cache_use(run);
@@ -255,6 +257,7 @@ ExitCode exit_code_for(const RunData& run) noexcept {
   switch (run.verdict) {
     case Verdict::pass:
     case Verdict::throughput:
+    case Verdict::measured:
       return ExitCode::ok;
     case Verdict::marginal:
       return run.limits.fail_marginal ? ExitCode::limit_broken : ExitCode::ok;
@@ -275,6 +278,8 @@ std::string_view to_string(Verdict verdict) noexcept {
       return "FAIL";
     case Verdict::throughput:
       return "THROUGHPUT";
+    case Verdict::measured:
+      return "MEASURED";
     case Verdict::no_verdict:
       break;
   }

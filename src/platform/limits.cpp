@@ -3,7 +3,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/platform/control_group.hpp"
@@ -55,15 +54,20 @@ std::string mib(Bytes bytes) {
 
 }  // namespace
 
-ResourceLimit read_limit(std::string_view name, const SysRoot& root) {
+std::optional<ResourceLimit> find_limit(std::string_view name, const SysRoot& root) {
   const std::string text = root.read("/proc/self/limits").value_or("");
   for (const std::string_view line : split_at(text, '\n')) {
     if (!line.starts_with(name)) continue;
     const auto words = split_words(line.substr(name.size()));
     if (words.size() < 2) continue;
-    return {leading_number(words[0]).value_or(kUnlimited), leading_number(words[1]).value_or(kUnlimited)};
+    return ResourceLimit{leading_number(words[0]).value_or(kUnlimited),
+                         leading_number(words[1]).value_or(kUnlimited)};
   }
-  return {};
+  return std::nullopt;
+}
+
+ResourceLimit read_limit(std::string_view name, const SysRoot& root) {
+  return find_limit(name, root).value_or(ResourceLimit{});
 }
 
 void raise_open_files_limit(std::int64_t needed, const SysRoot& root) {

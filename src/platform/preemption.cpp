@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "xrunlab/platform/kernel_config.hpp"
 #include "xrunlab/platform/proc_text.hpp"
 #include "xrunlab/platform/system_info.hpp"
 
@@ -22,20 +23,14 @@ std::string from_command_line(const SysRoot& root) {
   return "";
 }
 
-/// What the kernel was configured with; "" when its configuration is not in /boot.
+/// What the kernel was configured with; "" when its configuration is nowhere to be read.
 std::string from_configuration(const SysRoot& root) {
-  const auto release = root.read("/proc/sys/kernel/osrelease").value_or("");
-  const auto text = root.read("/boot/config-" + release);
-  if (!text) return "";
-  const auto lines = split_at(*text, '\n');
-  const auto has = [&](std::string_view line) {
-    return std::find(lines.begin(), lines.end(), line) != lines.end();
-  };
-  if (has("CONFIG_PREEMPT_RT=y")) return "rt";
-  if (has("CONFIG_PREEMPT_LAZY=y")) return "lazy";
-  if (has("CONFIG_PREEMPT_VOLUNTARY=y")) return "voluntary";
-  if (has("CONFIG_PREEMPT=y")) return "full";
-  return has("CONFIG_PREEMPT_NONE=y") ? "none" : "";
+  const KernelConfig config(root);
+  if (config.has("CONFIG_PREEMPT_RT=y")) return "rt";
+  if (config.has("CONFIG_PREEMPT_LAZY=y")) return "lazy";
+  if (config.has("CONFIG_PREEMPT_VOLUNTARY=y")) return "voluntary";
+  if (config.has("CONFIG_PREEMPT=y")) return "full";
+  return config.has("CONFIG_PREEMPT_NONE=y") ? "none" : "";
 }
 
 }  // namespace

@@ -1,17 +1,16 @@
 #include "xrunlab/platform/realtime_refusal.hpp"
 
-#include <algorithm>
 #include <optional>
 
+#include "xrunlab/platform/account_files.hpp"
 #include "xrunlab/platform/container.hpp"
 #include "xrunlab/platform/control_group.hpp"
 #include "xrunlab/platform/limits.hpp"
+#include "xrunlab/platform/limits_files.hpp"
 #include "xrunlab/platform/proc_text.hpp"
 
 namespace xrunlab {
 namespace {
-
-constexpr std::string_view kLimitsDirectory = "/etc/security/limits.d";
 
 bool has_sys_nice(const SysRoot& root) {
   constexpr int kCapSysNice = 23;  // linux/capability.h
@@ -46,58 +45,26 @@ std::optional<std::string> service_without_limit(const SysRoot& root) {
          "`: [Service] LimitRTPRIO=95, then restart it";
 }
 
-/// The lines with an rtprio setting, comments left out: "who type rtprio value".
-std::vector<std::string> rtprio_lines(const std::string& text) {
-  std::vector<std::string> lines;
-  for (const std::string_view line : split_at(text, '\n')) {
-    const auto words = split_words(line.substr(0, line.find('#')));
-    if (words.size() == 4 && words[2] == "rtprio") lines.emplace_back(words[0]);
-  }
-  return lines;
-}
-
 std::optional<std::string> misspelt_file(const SysRoot& root) {
-  for (const std::string& name : root.list(kLimitsDirectory)) {
-    if (name.ends_with(".conf")) continue;
-    const std::string path = std::string(kLimitsDirectory) + "/" + name;
-    if (rtprio_lines(root.read(path).value_or("")).empty()) continue;
-    return path +
+  for (const LimitsLine& line : read_limits_lines(root)) {
+    if (line.is_read || !sets_limit(line, "rtprio")) continue;
+    return line.file +
            " sets rtprio but is not read, only names that end in .conf are; rename it to audio.conf and log "
            "in again";
   }
   return std::nullopt;
 }
 
-/// The group's number in /etc/group.
-std::optional<std::string> group_id(const std::string& group, const SysRoot& root) {
-  const std::string text = root.read("/etc/group").value_or("");
-  for (const std::string_view line : split_at(text, '\n')) {
-    const auto fields = split_at(line, ':');
-    if (fields.size() >= 3 && fields[0] == group) return std::string(fields[2]);
-  }
-  return std::nullopt;
-}
-
-bool is_member(const std::string& group, const SysRoot& root) {
-  const auto id = group_id(group, root);
-  const std::string status = root.read("/proc/self/status").value_or("");
-  const auto groups = split_words(value_of(status, "Groups").value_or(""));
-  return id && std::find(groups.begin(), groups.end(), *id) != groups.end();
-}
-
 std::optional<std::string> setting_not_in_force(const SysRoot& root) {
-  std::vector<std::string> files = {"/etc/security/limits.conf"};
-  for (const std::string& name : root.list(kLimitsDirectory)) {
-    if (name.ends_with(".conf")) files.push_back(std::string(kLimitsDirectory) + "/" + name);
-  }
-  for (const std::string& file : files) {
-    for (const std::string& who : rtprio_lines(root.read(file).value_or(""))) {
-      if (who.starts_with('@') && !is_member(who.substr(1), root)) {
-        return file + " gives rtprio to the group " + who.substr(1) +
-               ", which this process is not in; usermod -aG " + who.substr(1) + " USER and log in again";
-      }
-      return file + " gives rtprio to " + who + ", but this login began without it (limit 0); log in again";
+  for (const LimitsLine& line : read_limits_lines(root)) {
+    if (!line.is_read || !sets_limit(line, "rtprio")) continue;
+    const std::string& who = line.words.front();
+    if (who.starts_with('@') && !process_is_in_group(who.substr(1), root)) {
+      return line.file + " gives rtprio to the group " + who.substr(1) +
+             ", which this process is not in; usermod -aG " + who.substr(1) + " USER and log in again";
     }
+    return line.file + " gives rtprio to " + who +
+           ", but this login began without it (limit 0); log in again";
   }
   return std::nullopt;
 }

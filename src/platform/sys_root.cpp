@@ -1,14 +1,10 @@
 #include "xrunlab/platform/sys_root.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 
-#include "xrunlab/core/unique_fd.hpp"
+#include "xrunlab/core/file_text.hpp"
 #include "xrunlab/platform/proc_text.hpp"
 
 namespace xrunlab {
@@ -18,20 +14,11 @@ SysRoot::SysRoot() {
 }
 
 std::optional<std::string> SysRoot::read(std::string_view absolute) const {
-  const UniqueFd file(::open(path(absolute).c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file) return std::nullopt;
-  // Files of /proc and /sys have no size, so they are read until they end.
-  std::string text;
-  char buffer[4096];
-  for (;;) {
-    const ssize_t got = ::read(file.get(), buffer, sizeof buffer);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return std::nullopt;
-    if (got == 0) break;
-    text.append(buffer, static_cast<std::size_t>(got));
-  }
+  auto whole = file_text(path(absolute).c_str());
+  if (!whole) return std::nullopt;
+  std::string& text = *whole;
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ' || text.back() == '\0')) text.pop_back();
-  return text;
+  return whole;
 }
 
 std::optional<std::int64_t> SysRoot::read_integer(std::string_view absolute) const {

@@ -36,11 +36,16 @@ std::string allowed_cpus(const SysRoot& root, const std::vector<int>& online) {
   return format_cpu_list(both);
 }
 
-/// "performance", or all that are in use, joined by a comma.
+/// "performance", or all that are in use, joined by a comma. Kernels before 4.3 have them by CPU alone.
 std::string governors(const SysRoot& root) {
+  constexpr std::string_view kCpus = "/sys/devices/system/cpu";
+  std::vector<std::string> directories;
+  for (const std::string& policy : root.list(std::string(kCpus) + "/cpufreq"))
+    directories.push_back("/cpufreq/" + policy);
+  for (const std::string& cpu : root.list(kCpus)) directories.push_back("/" + cpu + "/cpufreq");
   std::vector<std::string> names;
-  for (const std::string& policy : root.list("/sys/devices/system/cpu/cpufreq")) {
-    const auto name = root.read("/sys/devices/system/cpu/cpufreq/" + policy + "/scaling_governor");
+  for (const std::string& directory : directories) {
+    const auto name = root.read(std::string(kCpus) + directory + "/scaling_governor");
     if (name && std::find(names.begin(), names.end(), *name) == names.end()) names.push_back(*name);
   }
   std::string text;
@@ -48,19 +53,20 @@ std::string governors(const SysRoot& root) {
   return text;
 }
 
-std::int64_t memory_bytes(const SysRoot& root) {
+std::optional<std::int64_t> memory_bytes(const SysRoot& root) {
   const std::string text = root.read("/proc/meminfo").value_or("");
   const auto value = value_of(text, "MemTotal");
-  return value ? std::strtoll(std::string(*value).c_str(), nullptr, 10) * 1024 : -1;
+  if (!value) return std::nullopt;
+  return std::strtoll(std::string(*value).c_str(), nullptr, 10) * 1024;
 }
 
 /// Independent of the locale, unlike strtod.
-double uptime_seconds(const SysRoot& root) {
+std::optional<double> uptime_seconds(const SysRoot& root) {
   std::istringstream text(root.read("/proc/uptime").value_or(""));
   text.imbue(std::locale::classic());
-  double seconds = -1;
+  double seconds = 0;
   text >> seconds;
-  return text ? seconds : -1;
+  return text ? std::optional(seconds) : std::nullopt;
 }
 
 bool has_word(const std::string& text, std::string_view word) {
@@ -91,13 +97,13 @@ SystemInfo describe_system(const SysRoot& root) {
   info.preempt = describe_preemption(root);
   info.cpu_model = cpu_model(root);
   const auto online = online_cpus(root);
-  info.cpus = static_cast<int>(online.size());
+  if (!online.empty()) info.cpus = static_cast<int>(online.size());
   info.cpus_allowed = allowed_cpus(root, online);
   info.governor = governors(root);
   info.memory_bytes = memory_bytes(root);
   info.rtprio_limit = read_limit("Max realtime priority", root).soft;
   info.memlock_limit_bytes = read_limit("Max locked memory", root).soft;
-  info.rt_runtime_us = root.read_integer("/proc/sys/kernel/sched_rt_runtime_us").value_or(-1);
+  info.rt_runtime_us = root.read_integer("/proc/sys/kernel/sched_rt_runtime_us");
   info.boot_id = root.read("/proc/sys/kernel/random/boot_id").value_or("");
   info.uptime_s = uptime_seconds(root);
   info.virt = describe_virtualization(root);

@@ -68,4 +68,21 @@ ThreadData thread_data(std::string name, std::string policy, const ThreadUsage& 
   return data;
 }
 
+void add_thread_data(std::vector<ThreadData>& threads, const ThreadData& data) {
+  const auto found = std::find_if(threads.begin(), threads.end(),
+                                  [&data](const ThreadData& known) { return known.name == data.name; });
+  if (found == threads.end()) {
+    threads.push_back(data);
+    return;
+  }
+  found->wall_ns += data.wall_ns;
+  found->user_ns += data.user_ns;
+  found->system_ns += data.system_ns;
+  found->major_faults += data.major_faults;
+  found->minor_faults += data.minor_faults;
+  found->voluntary_switches += data.voluntary_switches;
+  found->involuntary_switches += data.involuntary_switches;
+  if (found->run_delay_ns && data.run_delay_ns) *found->run_delay_ns += *data.run_delay_ns;
+}
+
 }  // namespace xrunlab

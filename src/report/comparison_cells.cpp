@@ -19,14 +19,27 @@ std::string seconds_cell(std::int64_t ns) {
   return std::to_string(static_cast<std::int64_t>(std::llround(static_cast<double>(ns) * 1e-9)));
 }
 
-std::string figure_cell(double value, FigureUnit unit) {
-  switch (unit) {
+/// As the tables of cyclictest have it, to the microsecond and, in a median of two, its half.
+std::string microseconds_cell(double ns) {
+  const double us = ns / 1000;
+  const int decimals = us >= 100 ? 1 : 2;
+  std::string text = fixed(us, decimals);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.ends_with('.')) text.pop_back();
+  return text + "us";
+}
+
+std::string figure_cell(double value, const FigureInfo& figure) {
+  switch (figure.unit) {
     case FigureUnit::duration:
+      if (figure.kinds == "latency") return microseconds_cell(value);
       return short_duration(static_cast<std::int64_t>(std::clamp(value, -9e18, 9e18)));
     case FigureUnit::bytes_per_second:
       return three_digits(value / 1e6);
     case FigureUnit::share:
       return share_cell(value);
+    case FigureUnit::count:
+      return fixed(value, value == std::floor(value) ? 0 : 1);
     default:
       return three_digits(value);
   }
@@ -39,35 +52,53 @@ std::string rate_interval(const ComparedGroup& group) {
          three_digits(rate.high_per_hour);
 }
 
+std::string pass_cell(const ComparedGroup& group) {
+  if (group.pass.runs == 0) return "-";
+  return std::to_string(group.pass.hits) + " of " + std::to_string(group.pass.runs);
+}
+
+std::string pass_interval(const ComparedGroup& group) {
+  if (group.pass.runs == 0) return "-";
+  return fixed(group.pass.low * 100, 0) + " … " + fixed(group.pass.high * 100, 0) + "%";
+}
+
+/// Behind a maximum: the seconds in which it was looked for, and that those of another group are more.
+std::string length_mark(const Comparison& comparison, const ComparedGroup& group) {
+  const std::string seconds = group.time_ns > 0 ? "/" + seconds_cell(group.time_ns) + "s" : "";
+  return seconds + (comparison.unequal_lengths ? "*" : "");
+}
+
 /// What a row per figure would say twice, or in a worse form.
 bool has_own_row(const FigureInfo& figure) {
   return figure.name == "pass_share" || figure.name == "dropouts" || figure.name == "dropouts_per_hour";
 }
 
+/// Rows of which a comparison has no use are empty.
 std::vector<ComparisonRow> first_rows(const Comparison& comparison) {
-  std::vector<ComparisonRow> rows{{"runs", {"", "runs"}, {}},
-                                  {"boots", {"", "boots"}, {}},
-                                  {"seconds", {"", "seconds"}, {}},
-                                  {"PASS", {"", "PASS"}, {}},
-                                  {"  95 %", {"PASS,", "95 %"}, {}},
-                                  {"dropouts", {"", "dropouts"}, {}},
-                                  {"  an hour", {"dropouts", "an hour"}, {}},
-                                  {"  95 %, an hour", {"an hour,", "95 %"}, {}}};
-  for (const auto& group : comparison.groups) {
-    const auto& pass = group.pass;
-    const std::string cells[] = {std::to_string(group.runs),
-                                 std::to_string(group.boots),
-                                 seconds_cell(group.time_ns),
-                                 std::to_string(pass.hits) + " of " + std::to_string(pass.runs),
-                                 fixed(pass.low * 100, 0) + " … " + fixed(pass.high * 100, 0) + "%",
-                                 group.dropouts ? std::to_string(group.dropouts->events) : "-",
-                                 group.dropouts ? three_digits(group.dropouts->per_hour) : "-",
-                                 rate_interval(group)};
-    for (std::size_t row = 0; row < rows.size(); ++row) rows[row].cells.push_back(cells[row]);
-  }
-  const auto in_one_boot = [](const ComparedGroup& group) { return group.boots <= 1; };
-  if (std::all_of(comparison.groups.begin(), comparison.groups.end(), in_one_boot))
-    rows.erase(rows.begin() + 1);
+  const auto any = [&comparison](auto has_it) {
+    return std::any_of(comparison.groups.begin(), comparison.groups.end(), has_it);
+  };
+  const bool boots = any([](const ComparedGroup& group) { return group.boots > 1; });
+  const bool passes = any([](const ComparedGroup& group) { return group.pass.runs > 0; });
+  const bool dropouts = any([](const ComparedGroup& group) { return group.dropouts.has_value(); });
+  std::vector<ComparisonRow> rows;
+  const auto add = [&](bool wanted, ComparisonRow row, auto cell_of) {
+    if (!wanted) return;
+    for (const auto& group : comparison.groups) row.cells.push_back(cell_of(group));
+    rows.push_back(std::move(row));
+  };
+  using Group = const ComparedGroup&;
+  add(true, {"runs", {"", "runs"}, {}}, [](Group group) { return std::to_string(group.runs); });
+  add(boots, {"boots", {"", "boots"}, {}}, [](Group group) { return std::to_string(group.boots); });
+  add(true, {"seconds", {"", "seconds"}, {}},
+      [](Group group) { return group.time_ns > 0 ? seconds_cell(group.time_ns) : std::string("-"); });
+  add(passes, {"PASS", {"", "PASS"}, {}}, pass_cell);
+  add(passes, {"  95 %", {"PASS,", "95 %"}, {}}, pass_interval);
+  add(dropouts, {"dropouts", {"", "dropouts"}, {}},
+      [](Group group) { return group.dropouts ? std::to_string(group.dropouts->events) : std::string("-"); });
+  add(dropouts, {"  an hour", {"dropouts", "an hour"}, {}},
+      [](Group group) { return group.dropouts ? three_digits(group.dropouts->per_hour) : std::string("-"); });
+  add(dropouts, {"  95 %, an hour", {"an hour,", "95 %"}, {}}, rate_interval);
   return rows;
 }
 
@@ -104,9 +135,9 @@ std::vector<ComparisonRow> comparison_rows(const Comparison& comparison) {
     for (const auto& group : comparison.groups) {
       const auto& value = group.figures[index];
       any = any || value.has_value();
-      std::string cell = value ? figure_cell(*value, figure.unit) : "-";
+      std::string cell = value ? figure_cell(*value, figure) : "-";
       // A maximum grows with the time in which it was looked for.
-      if (value && figure.name.ends_with("_max")) cell += "/" + seconds_cell(group.time_ns) + "s";
+      if (value && figure.name.ends_with("_max")) cell += length_mark(comparison, group);
       row.cells.push_back(std::move(cell));
     }
     if (any) rows.push_back(std::move(row));
@@ -119,7 +150,8 @@ std::string comparison_title(const Comparison& comparison) {
   for (const auto& group : comparison.groups) runs += group.runs;
   std::string keys;
   for (const auto& key : comparison.by) keys += (keys.empty() ? "" : ", ") + key;
-  std::string title = counted(runs, "run") + " by " + keys;
+  const bool of_stream = comparison.kind.empty() || comparison.kind == "play";
+  std::string title = counted(runs, "run") + (of_stream ? "" : " of kind " + comparison.kind) + " by " + keys;
   if (comparison.groups.size() > 1)
     title +=
         ", baseline " + comparison.groups[comparison.baseline].label + ", " + comparison.metric + " decides";
@@ -138,6 +170,8 @@ std::vector<std::pair<std::string, std::string>> comparison_remarks(const Compar
   const bool clustered =
       std::any_of(comparison.groups.begin(), comparison.groups.end(),
                   [](const auto& group) { return group.dropouts && group.dropouts->clustered; });
+  if (comparison.unequal_lengths)
+    remarks.emplace_back("*", "maxima over unequal lengths: the longer one looks, the larger they are");
   if (clustered)
     remarks.emplace_back("c", "clustered: the runs differ by more than chance, interval by bootstrap");
   return remarks;

@@ -39,8 +39,10 @@ std::vector<std::string> short_names(const Comparison& comparison, std::size_t c
   for (std::size_t index = 0; index < names.size(); ++index) {
     std::string name = "(" + std::to_string(index + 1) + ")";
     std::string values;
-    for (const auto& [key, value] : comparison.groups[index].keys)
-      values += (values.empty() ? "" : ", ") + key + " " + value;
+    for (const auto& [key, value] : comparison.groups[index].keys) {
+      if (value != "-") values += (values.empty() ? "" : ", ") + key + " " + value;
+    }
+    if (values.empty()) values = "-";
     legend += labelled(name, 5, values);
     names[index] = std::move(name);
   }
@@ -205,6 +207,20 @@ std::string comparison_markdown(const Comparison& comparison) {
   for (const auto& [label, remark] : comparison_remarks(comparison))
     list += "- " + label + ": " + in_cell(remark) + "\n";
   return list.empty() ? text : text + "\n" + list;
+}
+
+std::string comparison_text(const std::vector<Comparison>& comparisons) {
+  std::string text;
+  for (const auto& comparison : comparisons)
+    text += (text.empty() ? "" : "\n\n") + comparison_text(comparison);
+  return text;
+}
+
+std::string comparison_markdown(const std::vector<Comparison>& comparisons) {
+  std::string text;
+  for (const auto& comparison : comparisons)
+    text += (text.empty() ? "" : "\n") + comparison_markdown(comparison);
+  return text;
 }
 
 }  // namespace xrunlab

@@ -101,7 +101,7 @@ std::string reader_line(const RunData& run) {
 
 std::string playback_line(const RunData& run) {
   std::string text = run.rt.policy;
-  if (run.rt.priority > 0) text += " " + std::to_string(run.rt.priority);
+  if (run.rt.priority.value_or(0) > 0) text += " " + std::to_string(*run.rt.priority);
   text += ", memory locked: " + (run.rt.mlock.empty() ? "off" : run.rt.mlock);
   if (run.rt.dma_latency_us) text += fmt::format(", DMA latency {} us", *run.rt.dma_latency_us);
   text += ", load: " + run.load;

@@ -24,6 +24,7 @@ const char* colour_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::pass:
     case Verdict::throughput:
+    case Verdict::measured:
       return "\x1b[32m";
     case Verdict::marginal:
     case Verdict::no_verdict:

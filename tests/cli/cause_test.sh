@@ -62,10 +62,7 @@ names() { # WHAT KIND CAUSE OPTIONS…
   got_cause=
 }
 
-if ! command -v python3 >/dev/null; then
-  echo "needs python3"
-  exit 77
-fi
+needs python3
 
 names "a card that stands still" pcm_write card "$work/set" -d 2500ms --buffer-size 8192 -D sim:stall=1s+300ms
 contains "its detail" "the card took no frames" "${detail:-}"

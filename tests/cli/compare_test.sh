@@ -4,7 +4,7 @@
 set -u
 xrunlab=$1
 source "$(dirname "$0")/expectations.sh"
-command -v python3 >/dev/null || exit 77
+needs python3
 cd "$work" || exit 1
 "$xrunlab" gen set --tracks 1 -r 48k -f S16_LE -d 1s -q
 "$xrunlab" play set -q -d 300ms --json=template.json >/dev/null

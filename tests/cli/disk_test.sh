@@ -4,7 +4,7 @@
 set -u
 xrunlab=$1
 source "$(dirname "$0")/expectations.sh"
-command -v python3 >/dev/null || exit 77
+needs python3
 loop=
 trap '[ -z "$loop" ] || losetup -d "$loop"; clean_up' EXIT
 

@@ -31,6 +31,16 @@ lacks() { # WHAT NEEDLE HAYSTACK
   esac
 }
 
+# Skips the test where one of these programs is not installed.
+needs() { # PROGRAM…
+  local program
+  for program in "$@"; do
+    command -v "$program" >/dev/null && continue
+    echo "needs $program"
+    exit 77
+  done
+}
+
 finish() {
   [ "$failures" = 0 ]
   exit

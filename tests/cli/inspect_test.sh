@@ -4,7 +4,7 @@
 set -u
 xrunlab=$1
 source "$(dirname "$0")/expectations.sh"
-command -v python3 >/dev/null || exit 77
+needs python3
 "$xrunlab" gen "$work/set" --tracks 2 -r 48k -f S16_LE -d 100ms --channels 2 --signal tone -q
 "$xrunlab" gen "$work/other" --tracks 1 -r 44.1k -f float_le -d 100ms -q
 set=$work/set

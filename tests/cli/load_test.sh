@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures time. Load on demand: `xrunlab load SPEC…` and `xrunlab play --load SPEC`; none of it outlives xrunlab.
+# Load on demand: `xrunlab load SPEC…` and `xrunlab play --load SPEC`; none of it outlives xrunlab.
 #   load_test.sh XRUNLAB STALL_FS SAME_SAMPLES SOURCES
 set -u
 xrunlab=$1

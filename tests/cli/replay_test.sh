@@ -1,13 +1,10 @@
 #!/usr/bin/env bash
-# Measures time. A run that starved is recorded; its replays starve in the same way, on no disk at all.
+# A run that starved is recorded; its replays starve in the same way, on no disk at all.
 #   replay_test.sh XRUNLAB STALL_FS SAME_SAMPLES SOURCES
 set -u
 xrunlab=$1
 source "$(dirname "$0")/expectations.sh"
-if ! command -v python3 >/dev/null; then
-  echo "needs python3"
-  exit 77
-fi
+needs python3
 "$xrunlab" gen "$work/set" --tracks 4 -f S16_LE -d 5 -q
 
 # The longest episode: kind, cause, track, ms.
@@ -47,8 +44,9 @@ expect "two replays in virtual time" 0 $?
 same_episode "in virtual time" "$work/first.json"
 expect "its kind" replay "$(value_of kind "$work/first.json")"
 
-run "$xrunlab" replay "$work/run.trace" --virtual -q --ring 2s
-expect "with a larger ring nothing happens" 0 "$code"
+# Whatever else delayed the recorded run, a card that fell dry for one, is played again too.
+run "$xrunlab" replay "$work/run.trace" --virtual -q --ring 2s --json="$work/larger.json"
+expect "with a larger ring nothing starves" 0 "$(value_of starvation_episodes "$work/larger.json")"
 for _ in 1 2 3; do
   run "$xrunlab" replay "$work/run.trace" -q --json="$work/real.json"
   [ "$(longest "$work/real.json" | cut -d' ' -f1-3)" = "starvation disk 2" ] && break
@@ -61,7 +59,7 @@ contains "and says so" "smallest safe ring" "$out"
 contains "and what it assumes" "each read takes as long as it took in the record" "$out"
 safe=$(python3 -c 'import json,sys
 d=json.load(open(sys.argv[1])); print(d["smallest_safe"][0]["ring_frames"] * 1000 // d["rate_hz"])' "$work/what-if.json")
-[ "$safe" -ge 600 ] && [ "$safe" -le 1100 ]
+[ "$safe" -ge 600 ] && [ "$safe" -le 1500 ]
 expect "about as long as the read took: $safe ms" 0 $?
 run "$xrunlab" what-if "$work/run.trace" --ring 100ms..300ms --period-size 256,1024
 expect "none in the range" 1 "$code"

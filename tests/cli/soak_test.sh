@@ -4,10 +4,7 @@
 set -u
 xrunlab=$1
 source "$(dirname "$0")/expectations.sh"
-if ! command -v python3 >/dev/null; then
-  echo "needs python3"
-  exit 77
-fi
+needs python3
 "$xrunlab" gen "$work/set" --tracks 2 -f S16_LE -d 2 -q
 run "$xrunlab" play -q "$work/set" --loop -d 2s --period-size 8192 --record "$work/run.trace"
 

@@ -11,7 +11,7 @@
 #include "xrunlab/engine/playback_loop.hpp"
 #include "xrunlab/engine/scripted_source.hpp"
 
-namespace xrunlab::test {
+namespace xrunlab::test::cause_watch_tests {
 namespace {
 
 using namespace std::chrono_literals;
@@ -272,4 +272,4 @@ TEST(CauseWatch, TroubleWithoutEndTakesBoundedMemory) {
 }
 
 }  // namespace
-}  // namespace xrunlab::test
+}  // namespace xrunlab::test::cause_watch_tests

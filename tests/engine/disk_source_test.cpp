@@ -8,7 +8,7 @@
 #include "tests/disk/audio_bytes.hpp"
 #include "xrunlab/disk/track_file.hpp"
 
-namespace xrunlab {
+namespace xrunlab::test::disk_source_tests {
 namespace {
 
 constexpr Frames kFragment = 1000;
@@ -95,4 +95,4 @@ TEST_F(DiskSourceTest, AnErrorFailsWithItsNumber) {
 }
 
 }  // namespace
-}  // namespace xrunlab
+}  // namespace xrunlab::test::disk_source_tests

@@ -12,7 +12,7 @@
 
 #include "tests/disk/open_in_test.hpp"
 
-namespace xrunlab::test {
+namespace xrunlab::test::field_files_tests {
 namespace {
 
 class FieldFileTest : public testing::TestWithParam<FieldFile> {
@@ -161,4 +161,4 @@ TEST_F(SparseFiles, PipesMayHaveWrittenMoreThanTheirSizeSays) {
 }
 
 }  // namespace
-}  // namespace xrunlab::test
+}  // namespace xrunlab::test::field_files_tests

@@ -17,7 +17,7 @@
 #include "xrunlab/audio/convert.hpp"
 #include "xrunlab/disk/audio_file.hpp"
 
-namespace xrunlab::test {
+namespace xrunlab::test::file_samples_tests {
 namespace {
 
 /// The bytes of a file's samples.
@@ -198,4 +198,4 @@ TEST(FileSamples, AreThoseThatLibsndfileReads) {
 }
 
 }  // namespace
-}  // namespace xrunlab::test
+}  // namespace xrunlab::test::file_samples_tests

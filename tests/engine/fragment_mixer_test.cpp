@@ -6,7 +6,7 @@
 
 #include "xrunlab/engine/converted_tracks.hpp"
 
-namespace xrunlab {
+namespace xrunlab::test::fragment_mixer_tests {
 namespace {
 
 constexpr Frames kFragment = 4;
@@ -118,4 +118,4 @@ TEST(ConvertedTracks, ConvertsToItsPlaceAndSilencesTheRest) {
 }
 
 }  // namespace
-}  // namespace xrunlab
+}  // namespace xrunlab::test::fragment_mixer_tests

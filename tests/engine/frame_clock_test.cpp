@@ -12,7 +12,7 @@
 #include "tests/fixtures/stall_fs.hpp"
 #include "xrunlab/engine/stream_run.hpp"
 
-namespace xrunlab::test {
+namespace xrunlab::test::frame_clock_tests {
 namespace {
 
 using namespace std::chrono_literals;
@@ -138,4 +138,4 @@ TEST_F(FrameClockTest, ChannelsAreInStepWithoutARing) {
 }
 
 }  // namespace
-}  // namespace xrunlab::test
+}  // namespace xrunlab::test::frame_clock_tests

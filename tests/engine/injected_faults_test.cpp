@@ -5,7 +5,7 @@
 
 #include "xrunlab/core/error.hpp"
 
-namespace xrunlab {
+namespace xrunlab::test::injected_faults_tests {
 namespace {
 
 using namespace std::chrono_literals;
@@ -100,4 +100,4 @@ TEST(InjectedFaults, StallsOfTheSimulatedCardAreFaultsToo) {
 }
 
 }  // namespace
-}  // namespace xrunlab
+}  // namespace xrunlab::test::injected_faults_tests

@@ -16,7 +16,7 @@
 #include "xrunlab/disk/raw_ring_plan.hpp"
 #include "xrunlab/platform/page_cache.hpp"
 
-namespace xrunlab {
+namespace xrunlab::test::inspect_file_tests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -262,4 +262,4 @@ TEST_F(InspectFile, ScanAndPlayerGiveTheSameFramesBeforeDamage) {
 }
 
 }  // namespace
-}  // namespace xrunlab
+}  // namespace xrunlab::test::inspect_file_tests

@@ -3,7 +3,7 @@
 
 #include "tests/engine/loop_bench.hpp"
 
-namespace xrunlab::test {
+namespace xrunlab::test::playback_delay_tests {
 namespace {
 
 using namespace std::chrono_literals;
@@ -50,4 +50,4 @@ TEST(PlaybackDelay, BeyondTheCardsBufferItIsAnXrun) {
 }
 
 }  // namespace
-}  // namespace xrunlab::test
+}  // namespace xrunlab::test::playback_delay_tests

@@ -6,7 +6,7 @@
 
 #include "tests/engine/loop_bench.hpp"
 
-namespace xrunlab::test {
+namespace xrunlab::test::playback_loop_tests {
 namespace {
 
 using namespace std::chrono_literals;
@@ -262,4 +262,4 @@ TEST(PlaybackLoop, TheCardsClockIsCheckedAgainstTime) {
 }
 
 }  // namespace
-}  // namespace xrunlab::test
+}  // namespace xrunlab::test::playback_loop_tests

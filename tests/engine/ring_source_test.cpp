@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-namespace xrunlab {
+namespace xrunlab::test::ring_source_tests {
 namespace {
 
 using namespace std::chrono_literals;
@@ -193,4 +193,4 @@ TEST_F(RingSourceTest, AFailedTrackEndsThePlayWhateverTheOthersLack) {
 }
 
 }  // namespace
-}  // namespace xrunlab
+}  // namespace xrunlab::test::ring_source_tests

@@ -10,7 +10,7 @@
 #include "xrunlab/audio/pcm_open.hpp"
 #include "xrunlab/audio/scripted_pcm.hpp"
 
-namespace xrunlab::test {
+namespace xrunlab::test::streaming_chain_tests {
 namespace {
 
 using namespace std::chrono_literals;
@@ -184,4 +184,4 @@ TEST(StreamingChain, AReadErrorEndsThePlayBehindWhatWasRead) {
 }
 
 }  // namespace
-}  // namespace xrunlab::test
+}  // namespace xrunlab::test::streaming_chain_tests

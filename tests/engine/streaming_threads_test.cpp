@@ -13,7 +13,7 @@
 #include "xrunlab/disk/uring_engine.hpp"
 #include "xrunlab/engine/ring_source.hpp"
 
-namespace xrunlab {
+namespace xrunlab::test::streaming_threads_tests {
 namespace {
 
 using namespace std::chrono_literals;
@@ -147,4 +147,4 @@ TEST(StreamingThreads, AStopEndsAStarvedReadOfARingThatNobodyFills) {
 }
 
 }  // namespace
-}  // namespace xrunlab
+}  // namespace xrunlab::test::streaming_threads_tests

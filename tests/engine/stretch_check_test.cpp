@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace xrunlab {
+namespace xrunlab::test::stretch_check_tests {
 namespace {
 
 using namespace std::chrono_literals;
@@ -52,4 +52,4 @@ TEST(StretchCheck, ARestartBeginsAnew) {
 }
 
 }  // namespace
-}  // namespace xrunlab
+}  // namespace xrunlab::test::stretch_check_tests

@@ -8,7 +8,7 @@
 #include "xrunlab/engine/replay_script.hpp"
 #include "xrunlab/engine/replay_setup.hpp"
 
-namespace xrunlab::test {
+namespace xrunlab::test::virtual_run_tests {
 namespace {
 
 using namespace std::chrono_literals;
@@ -227,4 +227,4 @@ TEST(ReplayScript, RefusesRecordsThatCannotBePlayed) {
 }
 
 }  // namespace
-}  // namespace xrunlab::test
+}  // namespace xrunlab::test::virtual_run_tests

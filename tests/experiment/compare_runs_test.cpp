@@ -117,8 +117,8 @@ TEST(CompareRuns, OtherRunsAreComparedByKernelAndBootsAreTheUnit) {
     runs.back().system.boot_id = number % 2 == 0 ? "a" : "b";
   }
   const auto comparison = compare_runs(summaries(runs), {});
-  EXPECT_THAT(comparison.by, ElementsAre("kernel"));
-  EXPECT_THAT(labels(comparison), ElementsAre("6.1.0", "6.6.0-rt"));
+  EXPECT_THAT(comparison.by, ElementsAre("kernel", "preempt"));
+  EXPECT_THAT(labels(comparison), ElementsAre("6.1.0 / voluntary", "6.6.0-rt / rt"));
   EXPECT_EQ(comparison.judgements[1].finding, Finding::one_boot);
   EXPECT_EQ(comparison.judgements[1].text, "one boot each: not separable from boot to boot");
   EXPECT_TRUE(comparison.differences.empty()) << "that the preemption differs follows from the kernel";
@@ -229,11 +229,18 @@ TEST(CompareRuns, BothSpellingsOfAKeyAreOne) {
   EXPECT_EQ(comparison.judgements[2].finding, Finding::worse);
 }
 
-TEST(CompareRuns, RunsOfDifferentKindsAreRefused) {
+TEST(CompareRuns, ALabelOfAKindThatHasNoneOfThemIsNoBaselineThere) {
   auto other = run_needing(1, 1);
-  other.kind = "latency";
-  EXPECT_THAT(refusal_of(summaries({run_needing(1), other}), {}),
-              HasSubstr("different kinds: latency, play"));
+  other.kind = "replay";
+  other.system.kernel = "9.9 #1";
+  const auto runs = summaries({run_needing(1), other});
+  const auto comparisons = compare_kinds(runs, {.baseline = "9.9"});
+  ASSERT_EQ(comparisons.size(), 2u);
+  EXPECT_EQ(comparisons[0].kind, "play");
+  EXPECT_EQ(comparisons[1].kind, "replay");
+  EXPECT_THROW(compare_kinds(runs, {.baseline = "nowhere"}), Error);
+  EXPECT_THROW(compare_kinds(runs, {.metric = "latency_p99"}), Error) << "neither kind has it";
+  EXPECT_THAT(refusal_of(runs, {}), HasSubstr("different kinds: play, replay"));
 }
 
 }  // namespace

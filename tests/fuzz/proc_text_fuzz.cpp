@@ -1,10 +1,11 @@
-// The line formats of /proc and the text of --affinity: parts lie within their text and make it up again, and
-// a list of CPUs is worth no more memory than a machine has CPUs.
+// The line formats of /proc, files of limits and the text of --affinity: parts lie within their text and make
+// it up again, a list of CPUs is worth no more memory than a machine has CPUs, a flaw is told in one line.
 
 #include <algorithm>
 
 #include "tests/fuzz/fuzz_target.hpp"
 #include "xrunlab/platform/affinity.hpp"
+#include "xrunlab/platform/limits_files.hpp"
 #include "xrunlab/platform/proc_text.hpp"
 
 namespace xrunlab::fuzz {
@@ -35,6 +36,16 @@ void check_parts(std::string_view text) {
   require(base_name(text).find('/') == std::string::npos, "a slash in a base name");
 }
 
+void check_limits(std::string_view text) {
+  const auto lines = parse_limits_lines(text, "limits.conf");
+  const auto flaws = find_limits_flaws(lines, SysRoot("/nonexistent"));
+  require(flaws.size() <= lines.size(), "more flaws than lines");
+  for (const auto& line : lines) require(!line.words.empty() && line.is_read, "a line without words");
+  for (const auto& flaw : flaws) {
+    require(flaw.what.find('\n') == std::string::npos && !flaw.mend.empty(), "a flaw without a mend");
+  }
+}
+
 void check_cpus(const std::vector<int>& cpus) {
   require(std::is_sorted(cpus.begin(), cpus.end(), std::less_equal<>()), "CPUs unsorted or twice");
   require(cpus.empty() || (cpus.front() >= 0 && cpus.back() < 65'536), "a CPU out of range");
@@ -57,6 +68,7 @@ std::vector<std::string> seeds() {
           "playback=1,playback=2",
           "VmLck:\t  12 kB\nCpus_allowed_list:\t0-1\n",
           "/mnt/my\\040disk\\011\\134 \\777 \\04",
+          "@audio - rtpio 95\n* soft core 0 # none\naudio = memlock 8GB\nme -\n",
           "36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue"};
 }
 
@@ -69,6 +81,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   {
     const AllocationLimit limit(16 * 1024 + 64 * size);
     check_parts(text);
+  }
+  {
+    // A line of one letter has a place, a reason and a mend.
+    const AllocationLimit limit(16 * 1024 + 2048 * size);
+    check_limits(text);
   }
   const AllocationLimit limit(16 * 1024 + 64 * size + 5 * kMostOfACpuList);
   if (const auto cpus = parse_cpu_list(text)) {

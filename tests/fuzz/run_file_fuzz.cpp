@@ -1,6 +1,7 @@
 // Run files: what is read can be written, and comes back as it was.
 
 #include "tests/fuzz/fuzz_target.hpp"
+#include "tests/model/sample_latency.hpp"
 #include "tests/model/sample_run.hpp"
 #include "xrunlab/model/run_json.hpp"
 
@@ -19,6 +20,7 @@ std::vector<std::string> seeds() {
   troubled.inputs.resize(3);
   return {to_json(small),
           to_json(troubled),
+          to_json(sparse_latency_run()),
           to_json(RunData{}),
           "{\"schema\": \"xrunlab/run/1\"}",
           "{\"schema\": \"other\\n\"}",

@@ -170,7 +170,7 @@ TEST(RunJson, ARefusalNamesTheFileTheKeyAndWhatWasExpected) {
   EXPECT_EQ(changed("/io_latency/histogram/0", Json::array({1, 2})),
             "r.json: io_latency.histogram[0]: expected [low_ns, high_ns, count]");
   EXPECT_EQ(changed("/verdict", "FINE"),
-            "r.json: verdict: expected PASS, MARGINAL, FAIL, NO VERDICT or THROUGHPUT");
+            "r.json: verdict: expected PASS, MARGINAL, FAIL, NO VERDICT, THROUGHPUT or MEASURED");
   EXPECT_THAT(changed("/schema", "xrunlab/run/2"),
               HasSubstr("expected xrunlab/run/1, found 'xrunlab/run/2'"));
   EXPECT_THAT(changed("/schema", "other\n\x1b[2J"), HasSubstr("found 'other\\n\\u001b[2J'"));

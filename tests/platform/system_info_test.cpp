@@ -44,11 +44,11 @@ TEST(SystemInfo, FillsEveryField) {
   EXPECT_EQ(info.memlock_limit_bytes, -1);
   EXPECT_EQ(info.rt_runtime_us, 950000);
   EXPECT_EQ(info.boot_id, "abc-def");
-  EXPECT_DOUBLE_EQ(info.uptime_s, 123.45);
+  EXPECT_EQ(info.uptime_s, 123.45);
   EXPECT_EQ(info.virt, "none");
   EXPECT_EQ(info.clocksource, "tsc");
   EXPECT_EQ(info.mitigations, "spectre_v2: Mitigation: Retpolines");
-  EXPECT_TRUE(info.threadirqs) << "PREEMPT_RT threads its interrupts";
+  EXPECT_EQ(info.threadirqs, true) << "PREEMPT_RT threads its interrupts";
 }
 
 TEST(SystemInfo, AnEmptyMachineThrowsNothing) {
@@ -58,14 +58,14 @@ TEST(SystemInfo, AnEmptyMachineThrowsNothing) {
   EXPECT_EQ(info.preempt, "");
   EXPECT_EQ(info.virt, "none");
   EXPECT_EQ(info.cpus_allowed, "");
-  EXPECT_EQ(info.memory_bytes, -1);
-  EXPECT_FALSE(info.threadirqs);
+  EXPECT_EQ(info.memory_bytes, std::nullopt);
+  EXPECT_EQ(info.threadirqs, false);
 }
 
 TEST(SystemInfo, ReadsCommandLineSwitches) {
   FakeTree tree;
   tree.file("/proc/cmdline", "mitigations=off threadirqs\n");
-  EXPECT_TRUE(describe_system(tree.root()).threadirqs);
+  EXPECT_EQ(describe_system(tree.root()).threadirqs, true);
   EXPECT_EQ(describe_system(tree.root()).mitigations, "off");
 }
 

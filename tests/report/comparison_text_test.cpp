@@ -79,5 +79,43 @@ TEST(ComparisonText, MarkdownHasTheSameFigures) {
   EXPECT_THAT(comparison_markdown(odd), HasSubstr("a\\|b"));
 }
 
+/// Two kernels whose rounds were 1,296 s and 500 s long.
+Comparison latency_comparison() {
+  auto comparison = sample_comparison(2);
+  comparison.kind = "latency";
+  comparison.unequal_lengths = true;
+  comparison.figures = {
+      {"rounds", "rounds", "rounds", FigureUnit::count, "latency"},
+      {"latency_max_median", "latency_max_median_ns", "median of maxima", FigureUnit::duration, "latency"},
+      {"latency_max", "latency_max_ns", "latency max", FigureUnit::duration, "latency"}};
+  comparison.groups[0].figures = {13, 357'500, 17'789'000};
+  comparison.groups[1].figures = {5, 134'000, 52'346};
+  comparison.groups[0].time_ns = 1'295'730'000'000;
+  comparison.groups[1].time_ns = 500'000'000'000;
+  for (auto& group : comparison.groups) {
+    group.pass = {};
+    group.dropouts.reset();
+  }
+  return comparison;
+}
+
+TEST(ComparisonText, LatenciesAreMicrosecondsAndMaximaOverUnequalLengthsAreMarked) {
+  const auto text = comparison_text(latency_comparison());
+  EXPECT_THAT(text, HasSubstr("20 runs of kind latency by scheduler"));
+  EXPECT_THAT(text, HasSubstr("rounds                            13                   5\n"));
+  EXPECT_THAT(text, HasSubstr("median of maxima             357.5us               134us\n"));
+  EXPECT_THAT(text, HasSubstr("latency max           17789us/1296s*       52.35us/500s*\n"));
+  EXPECT_THAT(text, HasSubstr("*               maxima over unequal lengths"));
+  EXPECT_THAT(text, Not(HasSubstr("PASS"))) << "nothing of it was judged";
+  EXPECT_THAT(text, Not(HasSubstr("dropouts")));
+}
+
+TEST(ComparisonText, EachKindHasATableOfItsOwn) {
+  const std::vector<Comparison> both{sample_comparison(2), latency_comparison()};
+  const auto text = comparison_text(both);
+  EXPECT_LT(text.find("20 runs by scheduler"), text.find("\n\n20 runs of kind latency by scheduler"));
+  EXPECT_THAT(comparison_markdown(both), HasSubstr("20 runs of kind latency by scheduler"));
+}
+
 }  // namespace
 }  // namespace xrunlab

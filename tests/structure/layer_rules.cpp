@@ -23,10 +23,11 @@ const std::map<std::string, Rooms>& allowed_rooms() {
       {"jack", {"core", "timing", "model", "platform"}},
       {"load", {"core", "ringbuffer", "model", "platform", "disk", "jack"}},
       {"engine", {"core", "ringbuffer", "timing", "model", "platform", "disk", "audio"}},
+      {"import", {"core", "timing", "model"}},
       {"experiment", {"core", "timing", "model"}},
       {"report", {"core", "timing", "model"}},
       {"cli",
-       {"core", "ringbuffer", "timing", "model", "platform", "disk", "audio", "jack", "load", "engine",
+       {"core", "ringbuffer", "timing", "model", "platform", "disk", "audio", "jack", "load", "engine", "import",
         "experiment", "report"}},
   };
   return table;
@@ -50,7 +51,7 @@ const std::vector<Library>& libraries() {
       {"Highway", std::regex("hwy/.*"), {"audio"}},
       {"liburing", std::regex("liburing(\\.h|/.*)"), {"disk", "load"}},
       {"libsndfile", std::regex("sndfile\\.(h|hh)"), {"disk"}},
-      {"nlohmann-json", std::regex("nlohmann/.*"), {"model", "report"}},
+      {"nlohmann-json", std::regex("nlohmann/.*"), {"model", "import", "report"}},
       {"fmt", std::regex("fmt/.*"), {"report", "cli"}},
       {"CLI11", std::regex("CLI/.*"), {"cli"}, true},
       {"libfuse3", std::regex("fuse.*"), {}},

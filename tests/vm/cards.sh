@@ -25,6 +25,9 @@ xrunlab cards --json="$results/cards.json"
 expect "cards in the kernel" 2 "$(value_of card_count "$results/cards.json")"
 contains "it knows the kernel's sound" '"kernel_has_sound":true' "$(tr -d ' \n' <"$results/cards.json")"
 
+run xrunlab doctor "$work"
+contains "doctor asks the cards, too" "OK   card             hw:Dummy,0: " "$out"
+
 # What it says is what play is granted and refused.
 run xrunlab cards --json -D hw:Dummy
 expect "one card: exit code" 0 "$code"

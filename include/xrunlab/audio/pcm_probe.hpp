@@ -1,5 +1,5 @@
 // Finds the PCMs of this machine and asks each what it accepts, without configuring or playing anything. Used
-// by `cards`, on the main thread.
+// by `cards` and `doctor`, on the main thread.
 #pragma once
 
 #include <string>
@@ -14,5 +14,8 @@ namespace xrunlab {
 /// sound server may be started by that, as by any program that plays. Throws Error{usage} for a wrong "sim:"
 /// option.
 CardsData probe_pcms(const std::string& device = {});
+
+/// The kernel's cards alone: no sound server is started.
+CardsData probe_hardware();
 
 }  // namespace xrunlab

@@ -1,12 +1,13 @@
-// The loads of `play --load`: started before the run is primed, stopped after it, their figures put into the
-// run.
+// The loads of --load: started before a run, stopped after it, their figures put into the run. Used by `play`
+// and `latency`.
 #pragma once
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "xrunlab/cli/load_progress.hpp"
-#include "xrunlab/cli/play_options.hpp"
 #include "xrunlab/engine/stream_request.hpp"
 #include "xrunlab/load/load_set.hpp"
 #include "xrunlab/platform/signals.hpp"
@@ -16,12 +17,16 @@ namespace xrunlab {
 class PlayLoad {
  public:
   /// Parses the specs. Throws Error{usage}.
-  explicit PlayLoad(const PlayOptions& options);
+  PlayLoad(const std::vector<std::string>& specs, const std::string& seed, bool quiet);
 
-  /// Returns when all are at work, and have the run end when one of them does; false when a signal came.
-  /// Throws Error{system} when one is dead, or with --strict does not reach its rate. `guard`, which may be
-  /// null only where no load was asked for, and this object must outlive the run.
-  bool start(GuardProcess* guard, StreamRequest& request, const Signals& signals);
+  /// Returns when all are at work; false when a signal came. A load of record takes after the track `like`;
+  /// null: 48 kHz, 24 bits, mono. Throws Error{system} when one is dead, or with Strictness::refuse does not
+  /// reach its rate. `guard`, which may be null only where no load was asked for, and this object must
+  /// outlive the run.
+  bool start(GuardProcess* guard, const AudioFile* like, Strictness strict, const Signals& signals);
+
+  /// For the run's request: it ends when one of them does. Nothing without loads.
+  std::optional<Accompaniment> accompaniment();
 
   /// Stops them, writes down what they did, and judges the run anew.
   void finish(RunData& run);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "xrunlab/cli/fault_options.hpp"
+#include "xrunlab/cli/repeated_runs.hpp"
 
 namespace CLI {
 class App;
@@ -75,6 +76,7 @@ struct PlayOptions {
   FaultOptions fault;
   std::vector<std::string> loads;
   std::string load_seed = "1";
+  RepeatOptions repeat;
 };
 
 /// Adds the subcommand; `options` must outlive the parsing.

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "xrunlab/model/comparison.hpp"
 
@@ -32,5 +33,8 @@ struct FailOutcome {
 
 /// Failed when any group breaks the rule, or when it cannot be told for one: no figure, no verdict, no group.
 FailOutcome apply_fail_rule(const FailRule& rule, const Comparison& comparison);
+
+/// The same of runs of several kinds: those that have the figure are asked. Failed when none has it.
+FailOutcome apply_fail_rule(const FailRule& rule, const std::vector<Comparison>& comparisons);
 
 }  // namespace xrunlab

@@ -18,10 +18,11 @@ struct ChosenRuns {
 };
 
 /// Leaves out warm-ups, the same run met twice, and what is no measurement (incomplete, injected, without a
-/// verdict), which `doubtful` may include. Throws Error{usage} when what is left is of several kinds.
+/// verdict), which `doubtful` may include.
 ChosenRuns choose_runs(const std::vector<RunSummary>& runs, DoubtfulRuns doubtful);
 
-/// The keys that a sweep has varied, in order; without a sweep the kernel.
+/// The keys that a sweep has varied, in order; without a sweep kernel and preemption, and of listings that
+/// do not differ in these the title.
 std::vector<std::string> usual_keys(const std::vector<const RunSummary*>& runs);
 
 /// Throws Error{usage} for a key that no run knows.
@@ -39,6 +40,9 @@ struct RunGroup {
 /// By first appearance, those of one sweep in the order of its combinations.
 std::vector<RunGroup> group_runs(const std::vector<const RunSummary*>& runs,
                                  const std::vector<std::string>& keys);
+
+/// Whether `name` names one: its label, a value, or KEY=VALUE.
+bool has_group(const std::vector<RunGroup>& groups, const std::string& name);
 
 /// The group that `named` names (its label, a value, or KEY=VALUE); when empty the one whose settings are
 /// those that the sweep found, else the first. Throws Error{usage}.

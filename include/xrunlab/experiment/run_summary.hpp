@@ -14,7 +14,15 @@
 namespace xrunlab {
 
 /// How the figures of a group's runs become one.
-enum class Pooling { median, largest, sum, mean, rate };
+enum class Pooling {
+  median,
+  largest,
+  sum,
+  mean,
+  rate,           ///< of dropouts
+  weighted_mean,  ///< each run by its length: of rates all events over all of the time
+  rounds,         ///< the median over all rounds of all runs
+};
 
 /// A figure that can be taken from a run.
 struct RunFigure {
@@ -43,8 +51,12 @@ struct RunSummary {
   bool uses_ring = true;
   Verdict verdict = Verdict::no_verdict;
   std::string reason;  ///< of no verdict
-  std::int64_t exposure_ns = 0;
-  std::int64_t dropouts = 0;
+  bool imported = false;  ///< made of a listing
+  bool judged = true;     ///< the verdict says whether it passed
+  std::int64_t exposure_ns = 0;          ///< in which there could have been dropouts; 0: not known
+  std::optional<std::int64_t> dropouts;  ///< absent: not counted
+  std::vector<double> round_maxima_ns;   ///< of kind latency, of the rounds that have one
+  std::vector<std::string> partial_rounds;  ///< a text for each: "round 13 of 13 has 9573 of 10000 wake-ups"
   KeyValues facts;  ///< every key of fact_keys()
   std::optional<ExperimentInfo> experiment;
   std::vector<std::optional<double>> figures;  ///< in the order of run_figures()

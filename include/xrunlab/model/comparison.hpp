@@ -20,7 +20,14 @@ struct FigureInfo {
   std::string key;    ///< with its unit, as JSON and CSV have it: "ring_needed_ns"
   std::string label;  ///< "ring needed", "T3 p99.9"
   FigureUnit unit = FigureUnit::count;
+  std::string kinds;  ///< of runs that have it, with blanks between: "play latency"; empty: all
 };
+
+/// Whether runs of `kind` can have it; a replay has what a play has.
+inline bool is_figure_of(const FigureInfo& figure, const std::string& kind) {
+  const std::string wanted = " " + (kind == "replay" ? "play" : kind) + " ";
+  return figure.kinds.empty() || (" " + figure.kinds + " ").find(wanted) != std::string::npos;
+}
 
 /// Events over time, with a 95 % interval.
 struct RateFigure {
@@ -91,13 +98,16 @@ struct RunDifference {
   std::vector<std::string> values;  ///< with their numbers of runs
 };
 
+/// Of runs of one kind.
 struct Comparison {
+  std::string kind;  ///< "play", "latency", "jack" …; empty: no run counts
   std::vector<std::string> by;
   std::string metric;  ///< name of the figure that decides
   double min_effect = 0.05;
   std::size_t baseline = 0;  ///< index into groups
   std::vector<FigureInfo> figures;
   std::vector<ComparedGroup> groups;
+  bool unequal_lengths = false;  ///< of the groups, by more than a tenth: so their maxima are not alike
   std::vector<Judgement> judgements;  ///< by group
   std::vector<LeftOutRun> left_out;
   std::vector<RunDifference> differences;

@@ -11,7 +11,9 @@
 
 #include "xrunlab/model/episode.hpp"
 #include "xrunlab/model/experiment_info.hpp"
+#include "xrunlab/model/imported.hpp"
 #include "xrunlab/model/jack.hpp"
+#include "xrunlab/model/latency.hpp"
 #include "xrunlab/model/load_data.hpp"
 #include "xrunlab/model/usage.hpp"
 #include "xrunlab/timing/histogram.hpp"
@@ -25,26 +27,26 @@ struct ToolInfo {
   friend bool operator==(const ToolInfo&, const ToolInfo&) = default;
 };
 
-/// The machine, as platform/describe_system reads it. Empty strings and −1: could not be read.
+/// The machine, as platform/describe_system reads it. Empty strings and absent values: not known.
 struct SystemInfo {
   std::string host;
   std::string kernel;  ///< uname -r and version
   std::string cmdline;
   std::string preempt;  ///< "none", "voluntary", "full", "rt", "full (dynamic)" …
   std::string cpu_model;
-  int cpus = 0;
+  std::optional<int> cpus;
   std::string cpus_allowed;  ///< of these, what the process may run on: "0-1"
   std::string governor;      ///< "" when there is no cpufreq
-  std::int64_t memory_bytes = 0;
-  std::int64_t rtprio_limit = 0;         ///< RLIMIT_RTPRIO, −1 unlimited
-  std::int64_t memlock_limit_bytes = 0;  ///< RLIMIT_MEMLOCK, −1 unlimited
-  std::int64_t rt_runtime_us = 0;        ///< kernel.sched_rt_runtime_us, −1 no throttling
+  std::optional<std::int64_t> memory_bytes;
+  std::optional<std::int64_t> rtprio_limit;         ///< RLIMIT_RTPRIO, −1 unlimited
+  std::optional<std::int64_t> memlock_limit_bytes;  ///< RLIMIT_MEMLOCK, −1 unlimited
+  std::optional<std::int64_t> rt_runtime_us;        ///< kernel.sched_rt_runtime_us, −1 no throttling
   std::string boot_id;
-  double uptime_s = 0;
+  std::optional<double> uptime_s;
   std::string virt;  ///< "none", "kvm", "qemu", "firecracker", "container …"
   std::string clocksource;
   std::string mitigations;
-  bool threadirqs = false;
+  std::optional<bool> threadirqs;
   friend bool operator==(const SystemInfo&, const SystemInfo&) = default;
 };
 
@@ -98,9 +100,9 @@ struct IoInfo {
 
 struct RtInfo {
   std::string policy;  ///< read back: "SCHED_FIFO", "SCHED_RR", "SCHED_OTHER"
-  int priority = 0;
+  std::optional<int> priority;
   std::string mlock;  ///< "all", "ring", "off"
-  std::int64_t locked_bytes = 0;
+  std::optional<std::int64_t> locked_bytes;
   std::optional<std::int64_t> dma_latency_us;
   friend bool operator==(const RtInfo&, const RtInfo&) = default;
 };
@@ -213,7 +215,7 @@ struct SelfCheck {
   friend bool operator==(const SelfCheck&, const SelfCheck&) = default;
 };
 
-enum class Verdict { pass, marginal, fail, no_verdict, throughput };
+enum class Verdict { pass, marginal, fail, no_verdict, throughput, measured };
 
 /// What the run was asked to stay within, as far as the verdict needs it.
 struct LimitsInfo {
@@ -234,7 +236,7 @@ struct WindowInfo {
 };
 
 struct RunData {
-  std::string kind = "play";
+  std::string kind = "play";  ///< "replay"; "latency": what belongs to a stream is left at its defaults
   ToolInfo tool;
   std::vector<std::string> cmdline;
   std::string start;  ///< UTC, RFC 3339
@@ -283,7 +285,9 @@ struct RunData {
   std::optional<MachineUsage> machine_usage;  ///< absent: not counted
   std::vector<SelfCheck> self_checks;
   std::vector<LoadData> loads;
+  LatencyData latency;                       ///< of kind "latency" only
   std::optional<ExperimentInfo> experiment;  ///< absent: a run of its own
+  std::optional<ImportInfo> imported;        ///< absent: measured by xrunlab
   std::optional<JackData> jack;              ///< of kind "jack" only
   friend bool operator==(const RunData&, const RunData&) = default;
 };

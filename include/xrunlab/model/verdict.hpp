@@ -20,12 +20,13 @@ inline constexpr std::int64_t kShortestWindowRings = 3;
 /// it too easy; only "not sustained" needs a window long enough to be told. What had it too easy otherwise
 /// (everything primed, data from the cache, a short window) leaves no verdict; then MARGINAL, then PASS. The
 /// reasons list every finding, those of the verdict first; verdict_line names those of the verdict only.
+/// Of kind "latency": see judge_latency.
 void judge(RunData& run);
 
 /// Exit code that the verdict asks for: 0 or 1.
 ExitCode exit_code_for(const RunData& run) noexcept;
 
-/// "PASS", "MARGINAL", "FAIL", "NO VERDICT", "THROUGHPUT".
+/// "PASS", "MARGINAL", "FAIL", "NO VERDICT", "THROUGHPUT", "MEASURED".
 std::string_view to_string(Verdict verdict) noexcept;
 
 }  // namespace xrunlab

@@ -4,24 +4,20 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "xrunlab/core/units.hpp"
+#include "xrunlab/model/resource_limit.hpp"
 #include "xrunlab/platform/sys_root.hpp"
 
 namespace xrunlab {
 
-inline constexpr std::int64_t kUnlimited = -1;
-
-struct ResourceLimit {
-  std::int64_t soft = kUnlimited;
-  std::int64_t hard = kUnlimited;
-
-  bool allows(std::int64_t amount) const noexcept { return soft == kUnlimited || amount <= soft; }
-};
-
 /// A limit by its name in /proc/self/limits: "Max open files", "Max locked memory" (bytes), "Max realtime
-/// priority", "Max realtime timeout" (microseconds). Unlimited when it cannot be read.
+/// priority", "Max realtime timeout" (microseconds). Nothing when it cannot be read.
+std::optional<ResourceLimit> find_limit(std::string_view name, const SysRoot& root = SysRoot());
+
+/// The same, unlimited when it cannot be read.
 ResourceLimit read_limit(std::string_view name, const SysRoot& root = SysRoot());
 
 /// Makes the soft limit of open files at least `needed`, as far as the rights go. Throws Error{system} with

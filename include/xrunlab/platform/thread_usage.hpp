@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "xrunlab/core/units.hpp"
 #include "xrunlab/model/run.hpp"
@@ -30,5 +31,8 @@ ThreadUsage sample_thread_usage(const SysRoot& root = SysRoot());
 /// From `before` to `after`. user_ns + system_ns is the exact CPU time, divided as getrusage divided its own.
 ThreadData thread_data(std::string name, std::string policy, const ThreadUsage& before,
                        const ThreadUsage& after);
+
+/// Adds what a thread used to that of the same name, which it follows; or appends it.
+void add_thread_data(std::vector<ThreadData>& threads, const ThreadData& data);
 
 }  // namespace xrunlab

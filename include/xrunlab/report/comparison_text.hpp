@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "xrunlab/model/comparison.hpp"
 
@@ -11,5 +12,9 @@ namespace xrunlab {
 std::string comparison_text(const Comparison& comparison);
 
 std::string comparison_markdown(const Comparison& comparison);
+
+/// Those of several kinds of run, one below another.
+std::string comparison_text(const std::vector<Comparison>& comparisons);
+std::string comparison_markdown(const std::vector<Comparison>& comparisons);
 
 }  // namespace xrunlab

@@ -1,0 +1,41 @@
+// -n and -o of `play` and `latency`: the run again and again, each run file under a name of its own in a
+// directory.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "xrunlab/model/run.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace xrunlab {
+
+struct RepeatOptions {
+  std::int64_t count = 1;
+  std::string directory;  ///< empty: no run files of their own
+  bool quiet = false;     ///< set by the command: no line for each file
+};
+
+/// Adds -n and -o; `options` must outlive the parsing.
+void add_repeat_options(CLI::App& command, RepeatOptions& options);
+
+/// "latency-6.1.0-18-rt-amd64-20261130T221504Z": kind, kernel and when it began, without an ending.
+std::string run_file_stem(const RunData& run);
+
+/// Gives the run file `draft` its name in `directory`, with -2, -3 … where that is taken: what is there is
+/// never overwritten, also not by another process at the same time. The name. Throws Error{system}.
+std::filesystem::path name_run_file(const std::filesystem::path& draft,
+                                    const std::filesystem::path& directory);
+
+/// Calls `once` with the name of the run file that it is to write, as often as was asked for, and names the
+/// file; a signal ends it. The directory is made where there is none. Returns the largest exit code. `json`
+/// and `record` are those options as typed. Throws Error{usage} for what contradicts them, Error{system}.
+int repeat_runs(const RepeatOptions& options, const std::string& json, const std::string& record,
+                const std::function<int(const std::string& json)>& once);
+
+}  // namespace xrunlab

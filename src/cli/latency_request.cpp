@@ -1,0 +1,147 @@
+#include "xrunlab/cli/latency_request.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "xrunlab/core/error.hpp"
+#include "xrunlab/core/parse.hpp"
+#include "xrunlab/platform/affinity.hpp"
+#include "xrunlab/platform/proc_text.hpp"
+#include "xrunlab/platform/system_info.hpp"
+
+namespace xrunlab {
+namespace {
+
+constexpr Nanoseconds kLeastInterval = std::chrono::microseconds{10};
+constexpr Nanoseconds kMostInterval = std::chrono::hours{1};
+constexpr std::int64_t kMostPlainUs = 1'000'000;
+constexpr std::int64_t kMostThreads = 4096;
+
+bool is_number(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// Whole microseconds, as cyclictest takes them, or a time with its unit.
+Nanoseconds parse_us(const char* option, const std::string& text, std::int64_t most) {
+  if (!is_number(text)) return parse_duration(option, text);
+  return std::chrono::microseconds{parse_integer(option, text, 0, most)};
+}
+
+Nanoseconds parse_interval(const std::string& text) {
+  if (is_number(text) && (text.size() > 7 || std::stoll(text) > kMostPlainUs)) {
+    throw Error(ExitCode::usage, "-i: " + text + " microseconds are over a second: is that meant?",
+                "write the unit: " + text + "us");
+  }
+  const Nanoseconds interval = parse_us("-i", text, kMostPlainUs);
+  if (interval < kLeastInterval || interval > kMostInterval)
+    throw Error(ExitCode::usage, "-i: " + text + " is not possible", "write 10us to 1h");
+  return interval;
+}
+
+double parse_share(const std::string& text) {
+  std::string_view number(text);
+  if (!number.ends_with('%'))
+    throw Error(ExitCode::usage, "--burn: '" + text + "' is no share", "write 1% to 99%");
+  number.remove_suffix(1);
+  return static_cast<double>(parse_integer("--burn", number, 1, 99)) / 100;
+}
+
+/// nanosleep, timerfd, rtc, rtc:/dev/rtc1; everything else is a PCM.
+void parse_clock(const LatencyOptions& options, LatencyRequest& request) {
+  const std::string& text = options.clock;
+  request.rtc.hz = options.rtc_rate;
+  request.rtc.ticks = options.ticks;
+  if ((options.rtc_rate & (options.rtc_rate - 1)) != 0)
+    throw Error(ExitCode::usage, "--rtc-rate: the rtc has powers of two only",
+                "write 2, 4, 8 … 4096 or 8192");
+  if (text == "nanosleep") return;
+  if (text == "timerfd") {
+    request.clock = WakeClock::timerfd;
+  } else if (text == "rtc" || text.starts_with("rtc:")) {
+    request.clock = WakeClock::rtc;
+    if (text != "rtc") request.rtc.device = text.substr(4);
+  } else {
+    request.clock = WakeClock::pcm;
+    request.card.device = text;
+    request.card.period = options.period_size;
+    request.card.rate = parse_rate("-r", options.rate);
+    if (text == "null")
+      throw Error(ExitCode::usage, "--clock null: that PCM never waits, so it wakes nobody", "--clock sim");
+  }
+}
+
+/// The CPUs for each thread; an empty list leaves it free.
+std::vector<std::vector<int>> parse_threads(const LatencyOptions& options) {
+  std::vector<int> cpus;
+  if (!options.affinity.empty()) {
+    const auto list = parse_cpu_list(options.affinity);
+    if (!list || list->empty())
+      throw Error(ExitCode::usage, "--affinity: '" + options.affinity + "' is no list of CPUs",
+                  "write 0,2-3");
+    cpus = *list;
+    check_affinity({{"threads", cpus}});
+  }
+  if (options.threads == "all") {
+    if (cpus.empty()) cpus = parse_cpu_list(describe_system().cpus_allowed).value_or(std::vector<int>{});
+    if (cpus.empty())
+      throw Error(ExitCode::usage, "-t all: which CPUs there are cannot be read",
+                  "give a number, or --affinity");
+    std::vector<std::vector<int>> each;
+    for (const int cpu : cpus) each.push_back({cpu});
+    return each;
+  }
+  const auto count = static_cast<std::size_t>(parse_integer("-t", options.threads, 1, kMostThreads));
+  std::vector<std::vector<int>> each(count);
+  for (std::size_t index = 0; index < count && !cpus.empty(); ++index)
+    each[index] = {cpus[index % cpus.size()]};
+  return each;
+}
+
+void refuse_latency_contradictions(const LatencyOptions& options, const LatencyRequest& request) {
+  const bool device = request.clock == WakeClock::rtc || request.clock == WakeClock::pcm;
+  if (device && request.cpus.size() > 1) {
+    throw Error(ExitCode::usage, "--clock " + options.clock + " wakes one thread only", "leave -t out");
+  }
+  if (device && options.interval_typed) {
+    throw Error(ExitCode::usage, "-i does nothing for --clock " + options.clock,
+                request.clock == WakeClock::rtc ? "--ticks and --rtc-rate give its interval"
+                                                : "--period-size and -r give its interval");
+  }
+  if (options.loops_typed && !options.duration.empty()) {
+    throw Error(ExitCode::usage, "-l and -d both say how long a round is", "leave one of them out");
+  }
+  if (options.cyclictest && options.json == "-") {
+    throw Error(ExitCode::usage, "--cyclictest and --json both want stdout alone", "give --json=FILE");
+  }
+}
+
+}  // namespace
+
+LatencyRequest parse_latency(const LatencyOptions& options) {
+  LatencyRequest request;
+  parse_clock(options, request);
+  if (!options.interval.empty()) request.interval = parse_interval(options.interval);
+  request.loops = options.loops;
+  if (!options.duration.empty()) request.duration = parse_duration("-d", options.duration);
+  if (request.duration && request.duration->count() == 0)
+    throw Error(ExitCode::usage, "-d 0 measures nothing", "give a time");
+  request.sched = parse_sched_spec("-P", options.priority);
+  request.cpus = parse_threads(options);
+  request.affinity = options.affinity;
+  request.rounds = options.rounds;
+  request.pause = parse_duration("--pause", options.pause);
+  if (!options.burn.empty()) request.burn_share = parse_share(options.burn);
+  if (!options.stop_over.empty())
+    request.limit = parse_us("--stop-over", options.stop_over, INT64_MAX / 1000);
+  if (!options.dma_latency.empty()) {
+    const Nanoseconds longest = parse_us("--dma-latency", options.dma_latency, INT32_MAX);
+    request.dma_latency = std::chrono::duration_cast<std::chrono::microseconds>(longest);
+  }
+  if (options.no_mlock) request.lock = MemoryLockMode::off;
+  if (!options.record.empty()) request.record = options.record;
+  if (options.strict) request.strict = Strictness::refuse;
+  refuse_latency_contradictions(options, request);
+  return request;
+}
+
+}  // namespace xrunlab
