@@ -21,6 +21,7 @@
 #include "xrunlab/cli/latency.hpp"
 #include "xrunlab/cli/load.hpp"
 #include "xrunlab/cli/play.hpp"
+#include "xrunlab/cli/plot.hpp"
 #include "xrunlab/cli/replay.hpp"
 #include "xrunlab/cli/repro.hpp"
 #include "xrunlab/cli/restore.hpp"
@@ -91,8 +92,8 @@ std::vector<Command> add_commands(CLI::App& app, const std::vector<std::string>&
   };
   return {command<PlayOptions>(app, add_play, with_cmdline(run_play)),
           command<CapacityOptions>(app, add_capacity, with_cmdline(run_capacity)),
-          command<JackOptions>(app, add_jack, with_cmdline(run_jack_command)),
           command<LatencyOptions>(app, add_latency, with_cmdline(run_latency_command)),
+          command<JackOptions>(app, add_jack, with_cmdline(run_jack_command)),
           command<SweepOptions>(app, add_sweep, run_sweep),
           command<CompareOptions>(app, add_compare, run_compare),
           command<ImportOptions>(app, add_import, run_import),
@@ -102,6 +103,7 @@ std::vector<Command> add_commands(CLI::App& app, const std::vector<std::string>&
           command<WhatIfOptions>(app, add_what_if, run_what_if),
           command<ReproOptions>(app, add_repro, run_repro),
           command<TraceOptions>(app, add_trace, run_trace),
+          command<PlotOptions>(app, add_plot, run_plot),
           command<GenOptions>(app, add_gen, run_gen),
           command<InspectOptions>(app, add_inspect, run_inspect),
           command<DiskOptions>(app, add_disk, run_disk),

@@ -47,7 +47,7 @@ bool claims_to_be_run_file(const std::string& text) {
 void read_directory(const std::string& input, ReadRuns& read) {
   bool any = false;
   for (const auto& path : json_files_below(input)) {
-    const std::string text = content_of(path);
+    const std::string text = read_run_text(path);
     if (!claims_to_be_run_file(text)) continue;
     any = true;
     const std::string shown = printable_text(path.string());
@@ -64,6 +64,18 @@ void read_directory(const std::string& input, ReadRuns& read) {
 
 }  // namespace
 
+std::string read_run_text(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string text;
+  // A directory can be opened, but not read.
+  if (file) text.assign(std::istreambuf_iterator<char>(file), {});
+  if (!file) {
+    throw Error(ExitCode::input_file, printable_name(path) + ": cannot be read: " + errno_text(errno),
+                "name run files that play --json=FILE has written, or directories of them");
+  }
+  return text;
+}
+
 ReadRuns read_run_files(const std::vector<std::string>& inputs) {
   ReadRuns read;
   for (const auto& input : inputs) {
@@ -74,7 +86,7 @@ ReadRuns read_run_files(const std::vector<std::string>& inputs) {
     }
     const std::string shown = printable_text(input);
     const auto folder = fs::path(input).parent_path().string();
-    read.runs.push_back(summarise_run(run_from_json(content_of(input), shown), shown,
+    read.runs.push_back(summarise_run(run_from_json(read_run_text(input), shown), shown,
                                       folder.empty() ? "." : printable_text(folder)));
   }
   return read;

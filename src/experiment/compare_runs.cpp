@@ -21,9 +21,12 @@ std::string usual_metric(const RunPointers& runs) {
   const auto all = [&runs](auto is_so) { return std::all_of(runs.begin(), runs.end(), is_so); };
   const auto& kind = runs.front()->kind;
   if (kind == kLatencyKind) {
-    const auto percentile = *find_run_figure("latency_p99.9");
-    return all([&](const auto* run) { return !run->figures[percentile]; }) ? "latency_max_median"
-                                                                           : "latency_p99.9";
+    // Listings have no percentiles, and what was published of some is a peak.
+    for (const char* const name : {"latency_p99.9", "latency_max_median"}) {
+      const auto index = *find_run_figure(name);
+      if (!all([index](const auto* run) { return !run->figures[index]; })) return name;
+    }
+    return "latency_max";
   }
   if (kind == "jack") return "jack_delay_p99.9";
   if (all([](const auto* run) { return !run->paced; })) return "read_rate";

@@ -78,8 +78,8 @@ constexpr auto kConfounder = FactRole::confounder;
 constexpr auto kDescription = FactRole::description;
 using FactRun = const RunData&;
 
-const std::vector<FactRow>& fact_rows() {
-  static const std::vector<FactRow> rows{
+std::vector<FactRow> system_facts() {
+  return {
       {"kernel", kConfounder, [](FactRun run) { return run.system.kernel; }},
       {"preempt", kConfounder, [](FactRun run) { return run.system.preempt; }},
       {"cmdline", kConfounder, [](FactRun run) { return run.system.cmdline; }},
@@ -92,6 +92,11 @@ const std::vector<FactRow>& fact_rows() {
       {"virt", kDescription, [](FactRun run) { return run.system.virt; }},
       {"governor", kConfounder, [](FactRun run) { return run.system.governor; }},
       {"boot", kDescription, [](FactRun run) { return run.system.boot_id; }},
+  };
+}
+
+std::vector<FactRow> stream_facts() {
+  return {
       {"set", kConfounder, set_text},
       {"tracks", kDescription,
        [](FactRun run) { return frames_text(static_cast<std::int64_t>(run.inputs.size())); }},
@@ -125,6 +130,11 @@ const std::vector<FactRow>& fact_rows() {
       {"rt", kConfounder, rt_text},
       {"mlock", kConfounder, [](FactRun run) { return run.rt.mlock; }},
       {"dma-latency", kConfounder, dma_text},
+  };
+}
+
+std::vector<FactRow> probe_facts() {
+  return {
       {"load", kConfounder, [](FactRun run) { return run.load; }},
       {"version", kConfounder, [](FactRun run) { return run.tool.version; }},
       {"title", kDescription, [](FactRun run) { return run.imported ? run.imported->title : std::string(); }},
@@ -138,6 +148,16 @@ const std::vector<FactRow>& fact_rows() {
       {"server", kConfounder, [](FactRun run) { return run.jack ? run.jack->server : std::string(); }},
       {"burn", kConfounder, burn_text},
   };
+}
+
+const std::vector<FactRow>& fact_rows() {
+  static const std::vector<FactRow> rows = [] {
+    auto all = system_facts();
+    for (auto* const more : {stream_facts, probe_facts}) {
+      for (const auto& row : more()) all.push_back(row);
+    }
+    return all;
+  }();
   return rows;
 }
 

@@ -93,6 +93,22 @@ std::vector<FigureRow> timer_rows() {
   };
 }
 
+std::vector<FigureRow> over_rows() {
+  return {
+      count_row(kStream, "ring_read_over", "T1 read over",
+                [](StreamRun run) {
+                  return stated_count(run, "timers.ring_read.over", run.timers.ring_read.over);
+                }),
+      count_row(kStream, "pcm_write_over", "T2 write over",
+                [](StreamRun run) {
+                  return stated_count(run, "timers.pcm_write.over", run.timers.pcm_write.over);
+                }),
+      count_row(
+          kStream, "outside_over", "T3 out over",
+          [](StreamRun run) { return stated_count(run, "timers.outside.over", run.timers.outside.over); }),
+  };
+}
+
 std::vector<FigureRow> reserve_rows() {
   const auto duration = FigureUnit::duration;
   return {
@@ -129,7 +145,9 @@ std::vector<FigureRow> reading_rows() {
 std::vector<FigureRow> stream_figure_rows() {
   auto rows = reserve_rows();
   for (auto& row : timer_rows()) rows.push_back(std::move(row));
-  for (auto& row : reading_rows()) rows.push_back(std::move(row));
+  for (auto* const more : {over_rows, reading_rows}) {
+    for (auto& row : more()) rows.push_back(std::move(row));
+  }
   return rows;
 }
 

@@ -35,6 +35,7 @@ class LatencyMaker {
     made.figures.max_ns = in_ns(thread.max);
     made.last_ns = in_ns(thread.last);
     if (thread.average) made.figures.mean_ns = *thread.average * static_cast<double>(unit_ns_);
+    if (contradict_each_other(made.figures)) refuse("the figures of a thread contradict each other");
     return made;
   }
 

@@ -10,6 +10,7 @@ namespace xrunlab {
 namespace {
 
 constexpr double kMostOfATable = 1e12;  // no figure of such a table is larger
+constexpr std::int64_t kMostEvents = 1'000'000;
 
 /// Reads the figures of one column.
 class ColumnReader {
@@ -20,7 +21,7 @@ class ColumnReader {
     const auto found = column_.figures.find(line);
     if (found == column_.figures.end()) return std::nullopt;
     if (found->second >= 0 && found->second < kMostOfATable) return found->second;
-    throw Error(ExitCode::input_file, source_ + ": a figure of the table is too large");
+    refuse();
   }
 
   std::optional<std::int64_t> whole(JackLine line) const {
@@ -44,12 +45,19 @@ class ColumnReader {
   /// A rate stands for itself: without a count it has no interval.
   JackCount counted_events(JackLine count, JackLine rate, std::int64_t measured_ns) const {
     JackCount events;
-    if (const auto events_seen = whole(count)) events = jack_count(*events_seen, measured_ns);
+    if (const auto events_seen = whole(count)) {
+      if (*events_seen > kMostEvents) refuse();
+      events = jack_count(*events_seen, measured_ns);
+    }
     if (const auto per_hour = number(rate)) events.per_hour = per_hour;
     return events;
   }
 
  private:
+  [[noreturn]] void refuse() const {
+    throw Error(ExitCode::input_file, source_ + ": a figure of the table is too large");
+  }
+
   const JackColumn& column_;
   const std::string& source_;
 };

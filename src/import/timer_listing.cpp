@@ -76,16 +76,16 @@ void take_figure(std::string_view line, TimerBlock& block) {
 }
 
 void check_block(const TimerBlock& block, int timer, const std::string& source) {
-  const bool negative =
-      block.count.value_or(0) < 0 || block.over.value_or(0) < 0 || block.under.value_or(0) < 0;
-  const bool adds_up = !block.count || !block.over || !block.under ||
-                       (*block.over <= *block.count && *block.count - *block.over == *block.under);
+  const std::string name = source + ": Timer-" + std::to_string(timer + 1);
+  if (!block.count || !block.max_ns)
+    throw Error(ExitCode::input_file, name + " is cut off: without Number of events or Max duration");
+  const auto over = block.over.value_or(0);
+  const auto under = block.under.value_or(*block.count - over);
   const auto least = block.min_ns.value_or(0);
-  const auto average = block.average_ns.value_or(block.max_ns.value_or(least));
-  const auto most = block.max_ns.value_or(INT64_MAX);
-  if (!negative && adds_up && least <= average && average <= most) return;
-  throw Error(ExitCode::input_file,
-              source + ": the figures of Timer-" + std::to_string(timer + 1) + " contradict each other");
+  const auto average = block.average_ns.value_or(*block.max_ns);
+  const bool counts_fit = over >= 0 && under >= 0 && over <= *block.count && *block.count - over == under;
+  if (counts_fit && least <= average && average <= *block.max_ns) return;
+  throw Error(ExitCode::input_file, name + ": its figures contradict each other");
 }
 
 }  // namespace

@@ -15,13 +15,20 @@
 namespace xrunlab {
 namespace {
 
-[[noreturn]] void fail(const std::string& attempt, const std::filesystem::path& path, int error) {
+/// A file to be written, and the option that named it.
+struct OutputFile {
+  std::filesystem::path path;
+  std::string option;
+};
+
+[[noreturn]] void fail(const std::string& attempt, const OutputFile& output, int error) {
+  const auto& [path, option] = output;
   std::string remedy;
   if (error == ENOENT || error == ENOTDIR) remedy = "mkdir -p '" + path.parent_path().string() + "'";
-  if (error == EISDIR) remedy = "give --json=FILE the name of a file in it";
-  if (error == ENOSPC || error == EDQUOT) remedy = "free some space, or give --json=FILE another place";
+  if (error == EISDIR) remedy = "give " + option + " the name of a file in it";
+  if (error == ENOSPC || error == EDQUOT) remedy = "free some space, or give " + option + " another place";
   if (error == EACCES || error == EPERM || error == EROFS)
-    remedy = "give --json=FILE a folder you may write to";
+    remedy = "give " + option + " a folder you may write to";
   throw Error(ExitCode::system, "cannot " + attempt + " " + path.string() + ": " + errno_text(error), remedy);
 }
 
@@ -39,12 +46,12 @@ int write_all(int fd, const std::string& text) noexcept {
 /// A file under a temporary name, removed unless it gets its final one.
 class TemporaryFile {
  public:
-  explicit TemporaryFile(const std::filesystem::path& final_path)
-      : name_((final_path.parent_path() /
-               std::string(".").append(final_path.filename().string()).append(".XXXXXX"))
+  explicit TemporaryFile(const OutputFile& output)
+      : name_((output.path.parent_path() /
+               std::string(".").append(output.path.filename().string()).append(".XXXXXX"))
                   .string()),
         fd_(::mkostemp(name_.data(), O_CLOEXEC)) {
-    if (!fd_) fail("create a file for", final_path, errno);
+    if (!fd_) fail("create a file for", output, errno);
   }
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
@@ -65,10 +72,10 @@ class TemporaryFile {
   UniqueFd fd_;
 };
 
-void write_directly(const std::string& text, const std::filesystem::path& path) {
-  const UniqueFd fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-  if (!fd) fail("open", path, errno);
-  if (const int error = write_all(fd.get(), text); error != 0) fail("write", path, error);
+void write_directly(const std::string& text, const OutputFile& output) {
+  const UniqueFd fd(::open(output.path.c_str(), O_WRONLY | O_CLOEXEC));
+  if (!fd) fail("open", output, errno);
+  if (const int error = write_all(fd.get(), text); error != 0) fail("write", output, error);
 }
 
 /// mkostemp gives 0600; a run file is as readable as any other new file.
@@ -84,6 +91,7 @@ void sync_folder(const std::filesystem::path& folder) noexcept {
   if (fd) (void)::fsync(fd.get());
 }
 
+constexpr const char* kJsonOption = "--json=FILE";
 constexpr int kMostLinks = 40;  // as the kernel
 
 std::filesystem::path behind_link(const std::filesystem::path& path) {
@@ -99,19 +107,24 @@ std::filesystem::path behind_link(const std::filesystem::path& path) {
 
 }  // namespace
 
-void check_run_file(const std::filesystem::path& path) {
+void check_output_place(const std::filesystem::path& path, const std::string& option) {
+  const OutputFile output{path, option};
   const auto target = behind_link(path);
   struct stat status {};
   const bool there = ::stat(target.c_str(), &status) == 0;
-  if (there && S_ISDIR(status.st_mode)) fail("write", path, EISDIR);
+  if (there && S_ISDIR(status.st_mode)) fail("write", output, EISDIR);
   if (there && !S_ISREG(status.st_mode)) {
-    if (::access(target.c_str(), W_OK) != 0) fail("open", path, errno);
+    if (::access(target.c_str(), W_OK) != 0) fail("open", output, errno);
     return;
   }
   const auto folder = target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
-  if (::stat(folder.c_str(), &status) != 0) fail("create a file for", path, errno);
-  if (!S_ISDIR(status.st_mode)) fail("create a file for", path, ENOTDIR);
-  if (::access(folder.c_str(), W_OK | X_OK) != 0) fail("create a file for", path, errno);
+  if (::stat(folder.c_str(), &status) != 0) fail("create a file for", output, errno);
+  if (!S_ISDIR(status.st_mode)) fail("create a file for", output, ENOTDIR);
+  if (::access(folder.c_str(), W_OK | X_OK) != 0) fail("create a file for", output, errno);
+}
+
+void check_run_file(const std::filesystem::path& path) {
+  check_output_place(path, kJsonOption);
 }
 
 void write_run_file(const RunData& run, const std::filesystem::path& path) {
@@ -119,16 +132,22 @@ void write_run_file(const RunData& run, const std::filesystem::path& path) {
 }
 
 void write_json_file(const std::string& text, const std::filesystem::path& path) {
-  const auto target = behind_link(path);
+  write_whole_file(text, path, kJsonOption);
+}
+
+void write_whole_file(const std::string& bytes, const std::filesystem::path& path,
+                      const std::string& option) {
+  const OutputFile target{behind_link(path), option};
   struct stat status {};
-  if (::stat(target.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) return write_directly(text, target);
+  if (::stat(target.path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+    return write_directly(bytes, target);
 
   TemporaryFile file(target);
-  if (const int error = write_all(file.fd(), text); error != 0) fail("write", target, error);
+  if (const int error = write_all(file.fd(), bytes); error != 0) fail("write", target, error);
   (void)::fchmod(file.fd(), usual_mode());
   if (::fsync(file.fd()) != 0) fail("sync", target, errno);
-  if (const int error = file.move_to(target); error != 0) fail("rename a file to", target, error);
-  sync_folder(target.parent_path());
+  if (const int error = file.move_to(target.path); error != 0) fail("rename a file to", target, error);
+  sync_folder(target.path.parent_path());
 }
 
 }  // namespace xrunlab

@@ -97,28 +97,38 @@ std::size_t display_columns(std::string_view text) {
   return columns;
 }
 
-std::string labelled(std::string_view label, std::size_t indent, std::string_view text) {
+std::vector<std::string> wrapped(std::string_view text, std::size_t columns) {
   const std::string clean = printable(text);
-  const std::size_t room = kReportColumns - indent;
-  std::string lines(label);
-  lines.resize(std::max(lines.size(), indent), ' ');
+  std::vector<std::string> lines(1);
   std::size_t taken = 0;
   for (std::string_view rest = clean; !rest.empty();) {
     const auto blank = std::min(rest.find(' '), rest.size());
     std::string_view word = rest.substr(0, blank);
     rest.remove_prefix(std::min(blank + 1, rest.size()));
     while (!word.empty()) {
-      const bool fits = taken + (taken > 0 ? 1 : 0) + display_columns(word) <= room;
+      const bool fits = taken + (taken > 0 ? 1 : 0) + display_columns(word) <= columns;
       if (taken > 0 && !fits) {
-        lines.append(1, '\n').append(indent, ' ');
+        lines.emplace_back();
         taken = 0;
       }
-      if (taken > 0) lines += ' ';
-      const auto piece = word.substr(0, bytes_within(word, room));
-      lines += piece;
+      if (taken > 0) lines.back() += ' ';
+      const auto piece = word.substr(0, bytes_within(word, columns));
+      lines.back() += piece;
       taken += display_columns(piece) + (taken > 0 ? 1 : 0);
       word.remove_prefix(piece.size());
     }
+  }
+  return lines;
+}
+
+std::string labelled(std::string_view label, std::size_t indent, std::string_view text) {
+  std::string lines(label);
+  lines.resize(std::max(lines.size(), indent), ' ');
+  bool first = true;
+  for (const auto& line : wrapped(text, kReportColumns - indent)) {
+    if (!first) lines.append(1, '\n').append(indent, ' ');
+    lines += line;
+    first = false;
   }
   while (lines.ends_with(' ')) lines.pop_back();
   return lines + "\n";

@@ -25,8 +25,9 @@ contains "nothing is overwritten" "is there already" "$err"
 run "$xrunlab" compare "$history"/*2011*
 expect "2011: exit code" 0 "$code"
 row() { sed -n "s/^$1  *//p" "$work/.out" | tr -s ' '; }
-expect "the order" "2.6.33.13-149.rt31 2.6.34.8-68 2.6.34.8-68.rt0.3 2.6.39.1-1.threadirqs" \
-  "$(sed -n 's/^([1-4])  kernel \(.*\)\.\(2\.fc13\|fc13\|1\.fc14\)\..*/\1/p' "$work/.out" | tr '\n' ' ' | sed 's/ $//')"
+expect "the order" "2.6.33.13-149.rt31.2.fc13.ccrma.i686.rtPAE 2.6.34.8-68.fc13.i686.PAE \
+2.6.34.8-68.rt0.3.fc13.ccrma.i686.rtPAE 2.6.39.1-1.threadirqs.1.fc14.ccrma.i686.PAE " \
+  "$(sed -n 's/^([1-4])  kernel //p' "$work/.out" | tr '\n' ' ')"
 expect "rounds" "13 12 5 9" "$(row rounds)"
 expect "partial rounds" "1 0 0 0" "$(row 'partial rounds')"
 expect "medians of maxima" "141us 357.5us 134us 1326us" "$(row 'median of maxima')"

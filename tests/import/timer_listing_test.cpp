@@ -69,7 +69,8 @@ TEST(TimerListing, FiguresThatContradictEachOtherAreRefused) {
   EXPECT_THROW(
       timers_in("Timer-1:\nNumber of events: 5\nEvents over bound: 4 (1sec)\nEvents under bound: 4 (1sec)"),
       Error);
-  EXPECT_THROW(timers_in("Timer-1:\nNumber of events: -5\n"), Error);
+  EXPECT_THROW(timers_in("Timer-1:\nNumber of events: -5\nMax duration in seconds: 1\n"), Error);
+  EXPECT_THROW(timers_in("Timer-1:\nNumber of events: 5\n"), Error) << "cut off";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Puts a run file, or other JSON, on disk so that a reader never sees half of one. Called by main before and
-// after a run.
+// Puts a run file, or another result, on disk so that a reader never sees half of one. Called by main before
+// and after a run.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,11 @@ void check_run_file(const std::filesystem::path& path);
 /// device is written to directly. Throws Error{system}.
 void write_run_file(const RunData& run, const std::filesystem::path& path);
 
-/// The same for any text.
+/// The same for other JSON.
 void write_json_file(const std::string& text, const std::filesystem::path& path);
+
+/// The two for any content, with the option that gave `path` in the remedy: "-o".
+void check_output_place(const std::filesystem::path& path, const std::string& option);
+void write_whole_file(const std::string& bytes, const std::filesystem::path& path, const std::string& option);
 
 }  // namespace xrunlab

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace xrunlab {
 
@@ -16,6 +17,10 @@ std::string printable(std::string_view text);
 /// Columns that printable text takes on a terminal: two for East Asian wide characters, none for combining
 /// ones.
 std::size_t display_columns(std::string_view text);
+
+/// `text`, made printable, in lines of at most `columns`: broken at blanks, and within a word that is too long.
+/// At least one line.
+std::vector<std::string> wrapped(std::string_view text, std::size_t columns);
 
 /// A line "label   text", the text wrapped at blanks to kReportColumns and indented as its first line; a word
 /// that is too long is broken. `indent` is the column of the text. Ends in a newline. The text is made
