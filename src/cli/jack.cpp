@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdio>
 
+#include "xrunlab/cli/play_load.hpp"
 #include "xrunlab/cli/play_results.hpp"
 #include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/core/error.hpp"
@@ -114,6 +115,15 @@ void add_measure_options(CLI::App& jack, JackOptions& options) {
       ->group(kGroup);
   jack.add_option("--delay-bound", options.delay_bound, "Count delays longer than this")
       ->type_name("TIME")
+      ->capture_default_str()
+      ->group(kGroup);
+  jack.add_option("--load", options.loads,
+                  "Work for the machine meanwhile, also several times; xrunlab load --help tells the kinds")
+      ->type_name("SPEC")
+      ->allow_extra_args(false)
+      ->group(kGroup);
+  jack.add_option("--load-seed", options.load_seed, "Same loads and seed, same work")
+      ->type_name("N")
       ->capture_default_str()
       ->group(kGroup);
   jack.add_option("--max-xruns", options.max_xruns, "More are FAIL")
@@ -226,11 +236,18 @@ int run_jack_command(const JackOptions& options, const std::vector<std::string>&
   if (!options.json.empty() && options.json != "-") check_run_file(options.json);
   // Forked before there is a second thread, and gone after all that it keeps.
   GuardProcess guard;
+  PlayLoad load(options.loads, options.load_seed, options.quiet);
   const Signals signals;
+  if (!load.start(&guard, nullptr, options.strict ? Strictness::refuse : Strictness::warn, signals)) {
+    fmt::print(stderr, "xrunlab: interrupted while the load was started; nothing was measured\n");
+    return signals.exit_code();
+  }
   const std::string started = utc_text(std::chrono::system_clock::now());
   JackLine line(options.quiet);
-  RunData run =
-      run_jack(request, guard, signals, {.progress = [&line](const JackProgress& now) { line.show(now); }});
+  JackRunListeners listeners;
+  listeners.progress = [&line](const JackProgress& now) { line.show(now); };
+  if (const auto beside = load.accompaniment()) listeners.goes_on = beside->goes_on;
+  RunData run = run_jack(request, guard, signals, listeners);
   line.clear();
   run.start = started;
   run.end = utc_text(std::chrono::system_clock::now());
@@ -239,8 +256,10 @@ int run_jack_command(const JackOptions& options, const std::vector<std::string>&
   run.system = describe_system();
   run.limits.fail_marginal = options.fail_marginal;
   judge(run);
+  load.finish(run);
   print_jack(options, run);
   ExitCode code = exit_code_for(run);
+  if (!run.load_error.empty()) code = ExitCode::system;
   if (run.ended_by == "server") code = ExitCode::audio_device;
   if (!run.complete && signals.caught() != 0) code = static_cast<ExitCode>(signals.exit_code());
   return static_cast<int>(exit_code_after_output(code));

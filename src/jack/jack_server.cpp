@@ -22,6 +22,7 @@ constexpr Nanoseconds kServerPatience = std::chrono::seconds{3};
 // Where all clients are late it prints two lines a period; one look a second must be enough.
 constexpr int kPipeBytes = 1 << 20;
 constexpr std::string_view kAlsa = "alsa:";
+constexpr int kSignalled = 128;  // an exit code above: by a signal
 
 std::filesystem::path server_socket(const std::string& name) {
   return "/dev/shm/jack_" + name + "_" + std::to_string(::getuid()) + "_0";
@@ -80,8 +81,7 @@ JackServer::JackServer(GuardProcess& guard, const JackServerRequest& request)
   ::fcntl(output_.get(), F_SETPIPE_SZ, kPipeBytes);
   ProgramStart start;
   start.argv = command_of(request, name_);
-  start.out = servers_end.get();
-  start.err = servers_end.get();
+  start.err = servers_end.get();  // what it says on stdout is its licence
   start.patience = kServerPatience;
   // Without a session bus nobody could have reserved the card, and jackd would refuse to go on.
   if (std::getenv("DBUS_SESSION_BUS_ADDRESS") == nullptr) start.environment = {"JACK_NO_AUDIO_RESERVATION=1"};
@@ -96,8 +96,10 @@ JackServer::JackServer(GuardProcess& guard, const JackServerRequest& request)
 JackServer::~JackServer() {
   try {
     note_shared_memory();
-    guard_.stop(program_);
-    remove_unmapped({shared_memory_.begin(), shared_memory_.end()});  // nothing, where it could do so itself
+    const ProgramState ended = guard_.stop(program_);
+    // Else it has cleaned up itself. Killed, it would for ever keep one of the eight places for servers in
+    // the registry that all of them share: that goes too, unless another server has it.
+    if (ended.exit_code > kSignalled) remove_unmapped({shared_memory_.begin(), shared_memory_.end()});
   } catch (const std::exception&) {  // the guard is gone, and so is the server
   }
 }

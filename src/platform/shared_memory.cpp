@@ -14,12 +14,11 @@ namespace {
 
 constexpr std::string_view kPlace = "/dev/shm/";
 constexpr std::string_view kGone = " (deleted)";
-constexpr std::string_view kRegistry = "jack-shm-registry";
 
 using Names = std::set<std::string>;
 
 void add_name(std::string_view path, Names& names) {
-  if (!path.starts_with(kPlace) || path.ends_with(kGone) || path.ends_with(kRegistry)) return;
+  if (!path.starts_with(kPlace) || path.ends_with(kGone)) return;
   names.emplace(path);
 }
 

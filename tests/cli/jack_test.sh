@@ -118,8 +118,9 @@ done
 expect "$xruns xruns of the client, $late of the driver, $told told" 0 $?
 
 # One by one; where no client is late all fit.
-run "$xrunlab" jack --ramp --clients 2 --ports 1 --period-size 1024 --ramp-step 300ms
+run "$xrunlab" jack --ramp --clients 2 --ports 1 --period-size 1024 --ramp-step 300ms --load cpu:1,share=0.1
 contains "a ramp" " fit" "$out"
+contains "a ramp under load" "load cpu:1,share=0.1" "$(tr -s ' \n' ' ' <<<"$out")"
 contains "a ramp" "clients cycles DSP %" "$(tr -s ' ' <<<"$out")"
 
 # A server that is not there, and clients as a load.

@@ -30,6 +30,8 @@ struct JackOptions {
   std::string ramp_step = "2s";
   std::string delay_bound = "1ms";
   std::string timeout = "5s";
+  std::vector<std::string> loads;
+  std::string load_seed = "1";
   std::int64_t max_xruns = 0;
   bool fail_marginal = false;
   bool strict = false;

@@ -13,8 +13,7 @@
 namespace xrunlab {
 
 /// What `top` and its descendants have mapped or open below /dev/shm at this moment, of the names that are
-/// still there; without JACK's registry, which all of its servers share and none removes. Empty when there is
-/// nothing, or no such process.
+/// still there. Empty when there is nothing, or no such process.
 std::vector<std::filesystem::path> shared_memory_of_tree(pid_t top, const SysRoot& root = SysRoot(""));
 
 /// Those of `paths` that no process has mapped: names are used again by others.
