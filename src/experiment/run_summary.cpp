@@ -147,6 +147,13 @@ std::vector<FigureRow> stream_rows() {
       row("outside_p99.9", "T3 out p99.9", kDuration,
           [](Run run) { return percentile_ns(run.timers.outside.histogram, kP999); }),
       largest("outside_max", "T3 out max", [](Run run) { return largest_ns(run.timers.outside.histogram); }),
+      row("cycle_p99.9", "cycle p99.9", kDuration,
+          [](Run run) {
+            return run.timers.cycle ? percentile_ns(run.timers.cycle->histogram, kP999) : std::nullopt;
+          }),
+      largest(
+          "cycle_max", "cycle max",
+          [](Run run) { return run.timers.cycle ? largest_ns(run.timers.cycle->histogram) : std::nullopt; }),
       row("lateness_p99.9", "lateness p99.9", kDuration,
           [](Run run) { return percentile_ns(run.lateness.histogram, kP999); }),
       largest("lateness_max", "lateness max", [](Run run) { return largest_ns(run.lateness.histogram); }),

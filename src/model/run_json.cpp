@@ -30,6 +30,9 @@ constexpr std::array kVerdicts{Verdict::pass,       Verdict::marginal,   Verdict
 class Writer {
  public:
   void field(const char* key, const auto& value) { object_[key] = written(value); }
+  void field_or_null(const char* key, const auto& value, bool applies) {
+    object_[key] = applies ? written(value) : OrderedJson(nullptr);
+  }
   void derived(const char* key, const auto& compute) { object_[key] = written(compute()); }
   OrderedJson take() { return std::move(object_); }
 
@@ -114,6 +117,12 @@ class Reader {
     } else if constexpr (!kIsOptional<T>) {
       refuse(path, "is missing");
     }
+  }
+  template <class T>
+  void field_or_null(const char* key, T& value, bool) {
+    const auto found = object_.find(key);
+    value = T{};
+    if (found == object_.end() || !found->is_null()) field(key, value);
   }
   void derived(const char*, const auto&) {}
 

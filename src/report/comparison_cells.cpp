@@ -104,7 +104,7 @@ std::vector<ComparisonRow> comparison_rows(const Comparison& comparison) {
     for (const auto& group : comparison.groups) {
       const auto& value = group.figures[index];
       any = any || value.has_value();
-      std::string cell = value ? figure_cell(*value, figure.unit) : "-";
+      std::string cell = value ? figure_cell(*value, figure.unit) : "n/a";
       // A maximum grows with the time in which it was looked for.
       if (value && figure.name.ends_with("_max")) cell += "/" + seconds_cell(group.time_ns) + "s";
       row.cells.push_back(std::move(cell));
