@@ -38,7 +38,7 @@ class JackPanels {
       if (ns > 0) panel.curves.push_back(limit(name, color, ns));
     };
     bound("period ", plot_color::kRed, period_ns());
-    bound("delay bound ", plot_color::kPink, jack_.figures.delay_bound_ns);
+    bound("bound ", plot_color::kPink, jack_.figures.delay_bound_ns);
     double low = INFINITY;
     double high = 0;
     for (auto& curve : panel.curves) {

@@ -3,6 +3,11 @@
 # files, and what does not apply there says so.
 #   play_jack_test.sh XRUNLAB STALL_FS SAME_SAMPLES SOURCES
 set -u
+# JACK's list of servers, in /dev/shm, has room for eight and forgets none that was killed: one of our own, where we may.
+if [ -z "${own_shm:-}" ] && [ "$(id -u)" = 0 ] && unshare -m mount -t tmpfs tmpfs /dev/shm 2>/dev/null; then
+  export own_shm=1
+  exec unshare -m bash -c 'mount -t tmpfs tmpfs /dev/shm && exec bash "$0" "$@"' "$0" "$@"
+fi
 xrunlab=$1
 same_samples=$3
 source "$(dirname "$0")/expectations.sh"
@@ -56,6 +61,10 @@ for _ in $(seq 50); do
   [ "$code" = 0 ] && break
   sleep 0.1
 done
+if [ "$code" != 0 ] && ! kill -0 $jackd 2>/dev/null; then
+  echo "jackd does not start here: $(head -1 "$work/jackd.log")"
+  exit 77
+fi
 expect "the server is there" 0 "$code"
 contains "the plan has its period" "period   4096 frames" "$out"
 

@@ -29,7 +29,7 @@ TEST(JackPlot, EachSecondIsAStep) {
   EXPECT_THAT(delay.points[0].y, DoubleEq(0.3085));
   EXPECT_THAT(jack_curve(picture, 0, "cycle").points[0].y, DoubleEq(0.845));
   EXPECT_THAT(jack_curve(picture, 0, "period 1.45ms").points[0].y, DoubleEq(1.451247));
-  EXPECT_THAT(jack_curve(picture, 0, "delay bound 1.00ms").points[0].y, DoubleEq(1));
+  EXPECT_THAT(jack_curve(picture, 0, "bound 1.00ms").points[0].y, DoubleEq(1));
   EXPECT_THAT(jack_curve(picture, 1, "DSP load").points[0].y, DoubleEq(44));
   const auto& xruns = jack_curve(picture, 2, "2 client-not-finished");
   ASSERT_EQ(xruns.points.size(), 2u);
