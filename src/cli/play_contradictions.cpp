@@ -3,6 +3,7 @@
 
 #include "xrunlab/cli/play_options.hpp"
 #include "xrunlab/core/error.hpp"
+#include "xrunlab/jack/jack_options.hpp"
 
 namespace xrunlab {
 namespace {
@@ -28,7 +29,27 @@ constexpr std::array kContradictions{
               "leave one of them out");
 }
 
+// What a JACK server decides, or what takes a card of which one knows the position.
+constexpr const char* kNotOnJack[] = {"--no-ring",     "--record",  "--priority", "--no-rt",
+                                      "--buffer-size", "--periods", "--on-starve"};
+
 }  // namespace
+
+void settle_jack(const CLI::App& play, PlayOptions& options) {
+  if (!is_jack(options.device)) return;
+  for (const char* const option : kNotOnJack) {
+    if (play.count(option) == 0) continue;
+    throw Error(ExitCode::usage,
+                std::string(option) + " does nothing on " + options.device + ": the server calls us",
+                "leave it out");
+  }
+  if (options.affinity.find("playback") != std::string::npos) {
+    throw Error(ExitCode::usage, "--affinity playback: on " + options.device + " that thread is the server's",
+                "leave it out");
+  }
+  options.on_starve = "silence";
+  if (play.count("--period-size") == 0) options.period_size = 0;
+}
 
 void refuse_contradictions(const CLI::App& play, const PlayOptions& options) {
   for (const auto& pair : kContradictions) {

@@ -50,13 +50,15 @@ void PlayLive::show(const PlaybackParts& parts) {
   if (started == 0) return;
   const Nanoseconds now = parts.clock.now();
   const LiveFigures figures = parts.recorder->live();
-  LiveStatus status{.elapsed = now - Nanoseconds{started},
-                    .starved_reads = figures.starved_reads,
-                    .xruns = figures.xruns,
-                    .ring_read_max = Nanoseconds{figures.ring_read_max_ns},
-                    .pcm_write_max = Nanoseconds{figures.pcm_write_max_ns},
-                    .outside_max = Nanoseconds{figures.outside_max_ns},
-                    .fault_injected = tormented(parts)};
+  LiveStatus status{
+      .elapsed = now - Nanoseconds{started},
+      .starved_reads = figures.starved_reads,
+      .xruns = figures.xruns,
+      .ring_read_max = Nanoseconds{figures.ring_read_max_ns},
+      .pcm_write_max = Nanoseconds{figures.pcm_write_max_ns},
+      .outside_max = Nanoseconds{figures.outside_max_ns},
+      .cycle_max = figures.cycle_max_ns ? std::optional(Nanoseconds{*figures.cycle_max_ns}) : std::nullopt,
+      .fault_injected = tormented(parts)};
   if (parts.ring_source) {
     const auto capacity = static_cast<double>(parts.ring_source->capacity());
     if (figures.fill) status.ring_fill = static_cast<double>(*figures.fill) / capacity;

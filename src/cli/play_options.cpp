@@ -50,7 +50,9 @@ void add_card(CLI::App& play, PlayOptions& options) {
   play.add_option("-D,--device", options.device,
                   "sim: a simulated card; sim:stall=3s+70ms: one with a fault (keys: channels, rate, "
                   "formats, period, "
-                  "ppm, stall, capture); null: unpaced; hw:0 or any other ALSA PCM")
+                  "ppm, stall, capture); null: unpaced; jack: a JACK server's client (keys: server, connect, "
+                  "client); "
+                  "hw:0 or any other ALSA PCM")
       ->type_name("PCM")
       ->capture_default_str()
       ->group(kGroup);
@@ -267,6 +269,7 @@ CLI::App* add_play(CLI::App& app, PlayOptions& options) {
   play->footer(kPlayFooter);
   play->parse_complete_callback([play, &options] {
     refuse_contradictions(*play, options);
+    settle_jack(*play, options);
     if (play->count("--load-seed") > 0 && options.loads.empty()) {
       throw Error(ExitCode::usage, "--load-seed without --load", "add --load SPEC, or leave it out");
     }

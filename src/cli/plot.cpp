@@ -9,13 +9,16 @@
 #include "xrunlab/disk/printable_name.hpp"
 #include "xrunlab/model/run_json.hpp"
 #include "xrunlab/platform/piped_program.hpp"
+#include "xrunlab/report/jack_plot.hpp"
+#include "xrunlab/report/latency_plot.hpp"
 #include "xrunlab/report/play_plot.hpp"
 
 namespace xrunlab {
 namespace {
 
 constexpr auto kPlotFooter =
-    "RUN is a run file that play, replay … --json=FILE has written. What is drawn: docs/plot.md.\n"
+    "RUN is a run file that play, replay, latency or jack has written with --json=FILE. What is drawn:\n"
+    "docs/plot.md.\n"
     "A file that is there already is replaced only by a picture of its own kind.\n"
     "\n"
     "Exit codes: 0 drawn; 2 usage; 3 system, or gnuplot failed; 4 no run file, or nothing in it to be "
@@ -71,6 +74,14 @@ PictureFormat check_picture(const PlotOptions& options) {
 PlotPicture picture_of(const PlotOptions& options) {
   const std::string shown = printable_text(options.run);
   const RunData run = run_from_json(read_run_text(options.run), shown);
+  const bool played = run.kind != kLatencyKind && run.kind != "jack";
+  if (!played && !options.record.empty()) {
+    throw Error(ExitCode::usage,
+                "--record: " + shown + " is a run of kind " + run.kind + ", which has no record",
+                "leave it out");
+  }
+  if (run.kind == kLatencyKind) return latency_picture(run, shown);
+  if (run.kind == "jack") return jack_picture(run, shown);
   const PlayTimeline timeline = options.record.empty()
                                     ? timeline_of_run(run)
                                     : timeline_of_record(options.record, printable_name(options.record), run);

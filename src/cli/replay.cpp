@@ -10,6 +10,7 @@
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/engine/replay_script.hpp"
 #include "xrunlab/engine/virtual_run.hpp"
+#include "xrunlab/jack/jack_options.hpp"
 #include "xrunlab/model/run_file.hpp"
 
 namespace xrunlab {
@@ -38,6 +39,10 @@ void look_at_typed(const CLI::App& replay, ReplayOptions& options) {
                 "leave it out");
   }
   refuse_contradictions(replay, options.play);
+  if (is_jack(options.play.device)) {
+    throw Error(ExitCode::usage, "-D " + options.play.device + ": a replay takes a card that is written to",
+                "leave it out for the simulated card");
+  }
   const auto typed = [&replay](const char* option) { return replay.count(option) > 0; };
   options.changes = {.ring = typed("--ring"),
                      .io_size = typed("--io-size"),

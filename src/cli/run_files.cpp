@@ -14,13 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string content_of(const fs::path& path) {
-  auto text = file_text(path.c_str());
-  if (text) return std::move(*text);
-  throw Error(ExitCode::input_file, printable_name(path) + ": cannot be read: " + errno_text(errno),
-              "name run files that play --json=FILE has written, or directories of them");
-}
-
 /// Every .json file below, by name. What may not be looked into is passed over.
 std::vector<fs::path> json_files_below(const fs::path& directory) {
   std::vector<fs::path> files;

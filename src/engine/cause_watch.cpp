@@ -41,6 +41,7 @@ void CauseWatch::take(const Event& event) {
       note(event.at_ns, event.at_ns + event.starvation.duration_ns);
       break;
     case EventKind::xrun:
+      if (config_.drive == CardDrive::by_server) break;
       marks_.xruns.push_back({event.at_ns, event.xrun.dry_ns});
       note(event.at_ns, event.at_ns + std::max<std::int64_t>(0, event.xrun.dry_ns));
       break;

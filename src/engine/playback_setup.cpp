@@ -11,6 +11,8 @@
 #include "xrunlab/engine/replay_setup.hpp"
 #include "xrunlab/engine/ring_setup.hpp"
 #include "xrunlab/engine/run_chain.hpp"
+#include "xrunlab/jack/jack_options.hpp"
+#include "xrunlab/jack/jack_pcm.hpp"
 #include "xrunlab/timing/trace_writer.hpp"
 
 namespace xrunlab {
@@ -84,7 +86,13 @@ void open_card(const StreamRequest& request, PlaybackParts& parts) {
   PcmRequest card = request.card;
   card.rate = parts.inputs.rate;
   std::vector<std::string> warnings;
-  parts.pcm = open_pcm(card, parts.clock, warnings);
+  if (is_jack(card.device)) {
+    auto server_pcm = open_jack_pcm(card, warnings);
+    parts.server_pcm = server_pcm.get();
+    parts.pcm = std::move(server_pcm);
+  } else {
+    parts.pcm = open_pcm(card, parts.clock, warnings);
+  }
   for (const auto& warning : warnings) add_fallback(parts, request.strict, {ExitCode::audio_device, warning});
   check_fragment(parts.pcm->grant());
   check_xrun_answer(request, parts.pcm->grant());
@@ -169,6 +177,7 @@ FillerEvents make_recorder(const StreamRequest& request, PlaybackParts& parts,
   CollectorConfig collector{.marks = std::move(marks.consumer), .windows = std::move(windows.consumer)};
   RecorderConfig recorder{.bound = parts.bound,
                           .card = {parts.inputs.rate, card.fragment, card.buffer},
+                          .drive = card.server_driven ? CardDrive::by_server : CardDrive::by_writing,
                           .marks = std::move(marks.producer),
                           .windows = std::move(windows.producer)};
   collector.trace = make_trace(request, parts);
@@ -200,16 +209,22 @@ void make_loop(const StreamRequest& request, PlaybackParts& parts) {
   const PcmGrant& card = parts.pcm->grant();
   parts.mixer = std::make_unique<FragmentMixer>(
       MixerConfig{request.map, card.format, card.channels, card.fragment, parts.gain_db});
-  parts.writer = std::make_unique<PcmWriter>(*parts.pcm, parts.clock, parts.stop);
   PlaybackConfig config{.on_xrun = request.on_xrun};
   if (request.duration && request.duration->count() > 0) {
     config.duration = duration_to_frames_ceil(*request.duration, parts.inputs.rate);
   }
+  PlannedDelays* const delays = parts.faults ? parts.faults->playback() : nullptr;
+  if (parts.server_pcm != nullptr) {
+    parts.cycles = std::make_unique<CyclePlayback>(
+        config, CyclePlayback::Parts{parts.source(), *parts.mixer, *parts.server_pcm, *parts.recorder,
+                                     parts.progress, parts.clock, parts.stop, delays});
+    return;
+  }
+  parts.writer = std::make_unique<PcmWriter>(*parts.pcm, parts.clock, parts.stop);
   parts.loop = std::make_unique<PlaybackLoop>(
       config,
       PlaybackLoop::Parts{parts.source(), *parts.mixer, *parts.pcm, *parts.writer, *parts.recorder,
-                          parts.progress, parts.clock, parts.stop,
-                          parts.faults ? parts.faults->playback() : nullptr, parts.recorded_holds.get()});
+                          parts.progress, parts.clock, parts.stop, delays, parts.recorded_holds.get()});
 }
 
 }  // namespace

@@ -55,6 +55,7 @@ RunCauses::RunCauses(const StreamRequest& request, PlaybackParts& parts)
   const PcmGrant& card = parts.pcm->grant();
   CauseWatchConfig config{
       .card = {parts.inputs.rate, card.fragment, card.buffer},
+      .drive = card.server_driven ? CardDrive::by_server : CardDrive::by_writing,
       .read_ahead = request.disk.ring_use == RingUse::ring ? ReadAhead::ring : ReadAhead::none,
       .tracks = tracks_of(request, parts),
       .queue_depth = request.disk.queue_depth,

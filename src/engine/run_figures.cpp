@@ -17,21 +17,23 @@ std::optional<std::int64_t> known(Frames low_water) {
   return low_water == WindowFigures::kNoLowWater ? std::nullopt : std::optional<std::int64_t>(low_water);
 }
 
-WindowData window_data(const WindowFigures& figures) {
-  return {.start_ns = figures.start_ns,
-          .length_ns = figures.length_ns,
-          .fragments = figures.fragments,
-          .ring_read_max_ns = figures.ring_read_max_ns,
-          .pcm_write_max_ns = figures.pcm_write_max_ns,
-          .outside_max_ns = figures.outside_max_ns,
-          .lateness_max_ns = figures.lateness_max_ns,
-          .starved_reads = figures.starved_reads,
-          .device_xruns = figures.xruns,
-          .ring_low_water_frames = known(figures.ring_low_water),
-          .slack_low_water_frames = known(figures.slack_low_water)};
+WindowData window_data(const WindowFigures& figures, CardDrive drive) {
+  WindowData data{.start_ns = figures.start_ns,
+                  .length_ns = figures.length_ns,
+                  .fragments = figures.fragments,
+                  .ring_read_max_ns = figures.ring_read_max_ns,
+                  .pcm_write_max_ns = figures.pcm_write_max_ns,
+                  .outside_max_ns = figures.outside_max_ns,
+                  .lateness_max_ns = figures.lateness_max_ns,
+                  .starved_reads = figures.starved_reads,
+                  .device_xruns = figures.xruns,
+                  .ring_low_water_frames = known(figures.ring_low_water),
+                  .slack_low_water_frames = known(figures.slack_low_water)};
+  if (drive == CardDrive::by_server) data.cycle_max_ns = figures.cycle_max_ns;
+  return data;
 }
 
-void record_marks(const Collected& collected, const PlaybackResult& playback, RunData& run) {
+void record_marks(const Collected& collected, const PlaybackResult& playback, CardDrive drive, RunData& run) {
   for (const auto& xrun : collected.xruns) {
     XrunData data{relative(xrun.at, playback), std::nullopt};
     if (xrun.dry) data.dry_ns = xrun.dry->count();
@@ -43,7 +45,7 @@ void record_marks(const Collected& collected, const PlaybackResult& playback, Ru
     run.counters.starvation_longest_ns =
         std::max(run.counters.starvation_longest_ns, episode.duration.count());
   }
-  for (const auto& window : collected.windows) run.windows.push_back(window_data(window));
+  for (const auto& window : collected.windows) run.windows.push_back(window_data(window, drive));
   run.counters.starvation_episodes = static_cast<std::int64_t>(collected.starvations.size());
   run.counters.dropouts = collected.dropouts;
   run.counters.events_dropped = collected.events_dropped;
@@ -139,8 +141,10 @@ void record_speed(const PlaybackResult& playback, Pacing pacing, SampleRate rate
 
 void record_counts(const PlaybackRecorder& recorder, RunData& run) {
   auto figures = recorder.snapshot();
-  run.timers = {section(std::move(figures.ring_read)), section(std::move(figures.pcm_write)),
-                section(std::move(figures.outside))};
+  run.timers = {.ring_read = section(std::move(figures.ring_read)),
+                .pcm_write = section(std::move(figures.pcm_write)),
+                .outside = section(std::move(figures.outside))};
+  if (recorder.drive() == CardDrive::by_server) run.timers.cycle = section(std::move(figures.cycle));
   run.lateness = section(std::move(figures.lateness));
   run.wake_lateness = section(std::move(figures.wake_lateness));
   run.fill_histogram = std::move(figures.fill);
@@ -162,9 +166,10 @@ void record_figures(const StreamRequest& request, const PlaybackParts& parts, co
   run.counters.frames_played = playback.frames_played;
   run.counters.short_inputs = parts.inputs.short_inputs;
   run.counters.clipped_samples = parts.mixer->clipped() + parts.source().clipped();
-  record_marks(parts.collector->collected(), playback, run);
+  const CardDrive drive = parts.recorder->drive();
+  record_marks(parts.collector->collected(), playback, drive, run);
   if (const auto open = parts.recorder->open_window(playback.last_write_end))
-    run.windows.push_back(window_data(*open));
+    run.windows.push_back(window_data(*open, drive));
   record_window(playback, end, run);
   run.priming_ns = end.priming.count();
   if (playback.first_write.count() != 0 && request.program_start.count() != 0) {

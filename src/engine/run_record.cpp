@@ -59,7 +59,14 @@ std::string overwritten_text(const StreamRequest& request, const OverwrittenInpu
   return text + "; play it when nothing writes to it";
 }
 
+std::string server_failure_text(const PcmGrant& card, int error) {
+  if (error == -ENODEV) return card.name + ": the server has ended, or has thrown us out";
+  if (error == -EMSGSIZE) return card.name + ": the server has changed its period";
+  return card.name + ": the server has not called for ten seconds";
+}
+
 std::string card_failure_text(const PcmGrant& card, int error) {
+  if (card.server_driven) return server_failure_text(card, error);
   if (error == -ENODEV) return card.name + ": the card has gone (unplugged or unbound)";
   if (error == -ETIMEDOUT) return card.name + ": the card took no frames for ten seconds";
   return card.name + ": writing failed: " + errno_text(-error);
@@ -128,7 +135,7 @@ void record_warnings(const StreamRequest& request, const PlaybackParts& parts, c
   if (parts.decoder && parts.decoder->finished()) {
     for (const auto& warning : parts.decoder->warnings()) run.warnings.push_back(warning);
   }
-  if (!parts.pcm->grant().server.empty()) {
+  if (!parts.pcm->grant().server.empty() && !parts.pcm->grant().server_driven) {
     run.warnings.push_back("the buffer of " + parts.pcm->grant().server + " is measured, not the card's");
   }
   if (!parts.collector->collected().trace_error.empty())
@@ -198,6 +205,11 @@ void record_self_checks(const PlaybackParts& parts, const StreamEnd& end, RunDat
   if (const auto& worst = end.playback.card_clock.worst())
     stretches.push_back({worst->played, worst->length.count()});
   run.self_checks.push_back(check_card_clock(stretches, parts.pcm->grant().rate, parts.pcm->grant().period));
+  if (server_driven(run)) {
+    run.self_checks.push_back(check_cycle_covers_ring_read(run.timers));
+    run.self_checks.push_back(check_counts_match(run.timers));
+    return;
+  }
   const auto ring_read_max = end.playback.ring_read_max_after_first_write.count();
   run.self_checks.push_back(check_outside_covers_ring_read(
       run.timers.outside.histogram.count > 0 ? std::optional<std::int64_t>(ring_read_max) : std::nullopt,

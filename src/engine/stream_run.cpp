@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "run_worker.hpp"
+#include "server_watch.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/engine/replay_script.hpp"
 #include "xrunlab/engine/ring_setup.hpp"
@@ -42,7 +43,7 @@ class StreamRun {
       dma_latency_ = std::make_unique<DmaLatency>(*request_.realtime.dma_latency);
     collector_.start("collector", request_.realtime.affinity, {}, [this] { parts_->collector->run(); });
     try {
-      if (prime()) play();
+      if (prime()) parts_->cycles ? play_cycles() : play();
     } catch (...) {
       stop_all();
       throw;
@@ -136,6 +137,22 @@ class StreamRun {
     }
   }
 
+  /// The server's thread plays; main looks whether it still calls.
+  void play_cycles() {
+    server_ = std::make_unique<ServerWatch>(*parts_);
+    end_.playback_began = true;
+    next_so_far_ = parts_->clock.now() + listeners_.so_far_interval;
+    while (server_->goes_on() && !overwritten() && !forsaken()) {
+      tell_so_far();
+      server_->follow_thread(end_);
+      if (end_.signal == 0) {
+        signalled(kAccompanimentLook, wakers());
+      } else {
+        parts_->clock.sleep_until(parts_->clock.now() + kPrimingLook);  // it stops in its next cycle
+      }
+    }
+  }
+
   /// When a replay waits for a read that never came, it ends as the record did: by hand.
   std::optional<Nanoseconds> end_of_record() const {
     const auto started_ns = parts_->progress.started_ns.load(std::memory_order_relaxed);
@@ -172,7 +189,8 @@ class StreamRun {
 
   /// What main waits for beside a signal.
   std::vector<int> wakers() const {
-    std::vector<int> fds{playback_ended_.fd(), parts_->watch->fd()};
+    std::vector<int> fds{parts_->cycles ? parts_->cycles->ended_fd() : playback_ended_.fd(),
+                         parts_->watch->fd()};
     if (!all_read_) fds.push_back(reader_ended_.fd());
     return fds;
   }
@@ -218,6 +236,9 @@ class StreamRun {
 
   void stop_all() {
     tell_to_stop();
+    // Who was told to stop, and got no call more in which to do it, was stopped.
+    const bool stopped = end_.signal != 0 || end_.overwritten || !end_.forsaken_by.empty();
+    if (server_) server_->finish(end_, stopped ? PlaybackEnd::stopped : PlaybackEnd::card);
     const bool playback_ended = playback_.join_within(kJoinPatience);
     const bool reader_ended = reader_.join_within(playback_ended ? kJoinPatience : Nanoseconds{});
     const bool decoder_ended = decoder_.join_within(reader_ended ? kJoinPatience : Nanoseconds{});
@@ -249,6 +270,7 @@ class StreamRun {
   std::atomic<bool> may_play_{false};
   WakeEvent playback_ended_;
   WakeEvent reader_ended_;
+  std::unique_ptr<ServerWatch> server_;  ///< where a sound server calls
   RunWorker playback_;
   RunWorker reader_;
   RunWorker decoder_;

@@ -41,12 +41,13 @@ double thread_share(const RunData& run, const std::string& name) {
   return 0;
 }
 
-/// Mean time outside the write over the length of a fragment.
+/// Mean time outside the write over the length of a fragment; of a run that a sound server drove, of a cycle.
 double playback_share(const RunData& run) {
   const double fragment_ns = run.device.rate_hz > 0 ? static_cast<double>(run.device.fragment_frames) * 1e9 /
                                                           static_cast<double>(run.device.rate_hz)
                                                     : 0;
-  return fragment_ns > 0 ? run.timers.outside.histogram.mean_ns() / fragment_ns : 0;
+  const auto& busy = run.timers.cycle ? *run.timers.cycle : run.timers.outside;
+  return fragment_ns > 0 ? busy.histogram.mean_ns() / fragment_ns : 0;
 }
 
 Edges edges_by_tracks(const RunData& run) {

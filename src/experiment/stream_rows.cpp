@@ -78,6 +78,15 @@ std::vector<FigureRow> timer_rows() {
                      [](StreamRun run) { return percentile_ns(run.timers.outside.histogram, kP999); }),
       largest_row(kStream, "outside_max", "T3 out max",
                   [](StreamRun run) { return largest_ns(run.timers.outside.histogram); }),
+      percentile_row("cycle_p99.9", "cycle p99.9",
+                     [](StreamRun run) {
+                       return run.timers.cycle ? percentile_ns(run.timers.cycle->histogram, kP999)
+                                               : std::nullopt;
+                     }),
+      largest_row(kStream, "cycle_max", "cycle max",
+                  [](StreamRun run) {
+                    return run.timers.cycle ? largest_ns(run.timers.cycle->histogram) : std::nullopt;
+                  }),
       percentile_row("lateness_p99.9", "lateness p99.9",
                      [](StreamRun run) { return percentile_ns(run.lateness.histogram, kP999); }),
       largest_row(kStream, "lateness_max", "lateness max",

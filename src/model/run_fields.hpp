@@ -1,6 +1,7 @@
 // Names every field of a run file once, for writing and for reading alike: describe(archive, part) calls
-// archive.field(key, member) in the file's order, and archive.derived(key, value) for what only the writer
-// needs. Included by run_json.cpp alone.
+// archive.field(key, member) in the file's order, archive.field_or_null(key, member, applies) for what is
+// null where it does not apply, and archive.derived(key, value) for what only the writer needs. Included by
+// run_json.cpp alone.
 #pragma once
 
 #include "described.hpp"

@@ -61,6 +61,14 @@ class Writer {
     constexpr bool marks_import = std::is_same_v<T, std::optional<ImportInfo>>;
     if (!is_blank || marks_import) object_[key] = std::move(json);
   }
+  template <class T>
+  void field_or_null(const char* key, const T& value, bool applies) {
+    if (applies) {
+      field(key, value);
+    } else if (stated_ == nullptr) {
+      object_[key] = nullptr;
+    }
+  }
   void derived(const char* key, const auto& compute) { field(key, compute()); }
   OrderedJson take() { return std::move(object_); }
 
@@ -124,6 +132,12 @@ class Reader {
     } else if (!kIsOptional<T>) {
       refuse(path, "is missing");
     }
+  }
+  template <class T>
+  void field_or_null(const char* key, T& value, bool) {
+    const auto found = object_.find(key);
+    value = T{};
+    if (found == object_.end() || !found->is_null()) field(key, value);
   }
   template <class Compute>
   void derived(const char* key, const Compute&) {

@@ -40,7 +40,22 @@ SelfCheck check_outside_covers_ring_read(std::optional<std::int64_t> ring_read_m
   return check;
 }
 
+SelfCheck check_cycle_covers_ring_read(const TimersData& timers) {
+  const std::int64_t cycle_ns = timers.cycle ? timers.cycle->histogram.max_ns : 0;
+  const std::int64_t read_ns = timers.ring_read.histogram.max_ns;
+  const bool passed = cycle_ns >= read_ns;
+  return {"cycle_covers_ring_read", passed,
+          "longest cycle " + short_duration(cycle_ns) +
+              (passed ? " covers longest T1 " : " is shorter than longest T1 ") + short_duration(read_ns)};
+}
+
 SelfCheck check_counts_match(const TimersData& timers) {
+  if (timers.cycle) {
+    const std::int64_t reads = timers.ring_read.histogram.count;
+    const std::int64_t cycles = timers.cycle->histogram.count;
+    return {"counts_match", reads == cycles,
+            std::to_string(reads) + " T1, " + std::to_string(cycles) + " cycles"};
+  }
   const auto [least, most] = std::minmax(
       {timers.ring_read.histogram.count, timers.pcm_write.histogram.count, timers.outside.histogram.count});
   return {"counts_match", most - least <= 1,

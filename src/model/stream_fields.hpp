@@ -49,8 +49,9 @@ void describe(auto& archive, Of<SectionData> auto& section) {
 
 void describe(auto& archive, Of<TimersData> auto& timers) {
   archive.field("ring_read", timers.ring_read);
-  archive.field("pcm_write", timers.pcm_write);
-  archive.field("outside", timers.outside);
+  archive.field_or_null("pcm_write", timers.pcm_write, !timers.cycle);
+  archive.field_or_null("outside", timers.outside, !timers.cycle);
+  archive.field("cycle", timers.cycle);
 }
 
 void describe(auto& archive, Of<WindowData> auto& window) {
@@ -58,13 +59,14 @@ void describe(auto& archive, Of<WindowData> auto& window) {
   archive.field("length_ns", window.length_ns);
   archive.field("fragments", window.fragments);
   archive.field("ring_read_max_ns", window.ring_read_max_ns);
-  archive.field("pcm_write_max_ns", window.pcm_write_max_ns);
-  archive.field("outside_max_ns", window.outside_max_ns);
-  archive.field("lateness_max_ns", window.lateness_max_ns);
+  archive.field_or_null("pcm_write_max_ns", window.pcm_write_max_ns, !window.cycle_max_ns);
+  archive.field_or_null("outside_max_ns", window.outside_max_ns, !window.cycle_max_ns);
+  archive.field_or_null("lateness_max_ns", window.lateness_max_ns, !window.cycle_max_ns);
   archive.field("starved_reads", window.starved_reads);
   archive.field("device_xruns", window.device_xruns);
   archive.field("ring_low_water_frames", window.ring_low_water_frames);
   archive.field("slack_low_water_frames", window.slack_low_water_frames);
+  archive.field("cycle_max_ns", window.cycle_max_ns);
 }
 
 void describe(auto& archive, Of<XrunData> auto& xrun) {

@@ -163,6 +163,7 @@ Reasons find_margins(const RunData& run) {
 
 std::string card_text(const RunData& run) {
   if (run.device.simulated) return "simulated card";
+  if (server_driven(run)) return run.device.name + " (client of " + run.device.server + ")";
   if (!run.device.server.empty()) return run.device.name + " (" + run.device.server + "'s buffer)";
   return run.device.name;
 }

@@ -81,11 +81,11 @@ std::string_view policy_name(SchedPolicy policy) noexcept {
   return "SCHED_OTHER";
 }
 
-SchedResult current_scheduling() {
+SchedResult current_scheduling(pid_t thread) {
   SchedResult result;
-  const int policy = ::sched_getscheduler(0) & ~SCHED_RESET_ON_FORK;
+  const int policy = ::sched_getscheduler(thread) & ~SCHED_RESET_ON_FORK;
   sched_param parameters{};
-  ::sched_getparam(0, &parameters);
+  ::sched_getparam(thread, &parameters);
   result.priority = parameters.sched_priority;
   result.policy = policy == SCHED_BATCH  ? "SCHED_BATCH"
                   : policy == SCHED_IDLE ? "SCHED_IDLE"

@@ -2,9 +2,11 @@
 
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 
+#include "xrunlab/core/clock.hpp"
 #include "xrunlab/platform/proc_text.hpp"
 
 namespace xrunlab {
@@ -44,6 +46,35 @@ ThreadUsage sample_thread_usage(const SysRoot& root) {
   usage.voluntary_switches = counted.ru_nvcsw;
   usage.involuntary_switches = counted.ru_nivcsw;
   usage.run_delay = run_delay(root);
+  return usage;
+}
+
+std::optional<ThreadUsage> thread_usage_of(pid_t thread, const SysRoot& root) {
+  const std::string place = "/proc/self/task/" + std::to_string(thread);
+  const auto stat = root.read(place + "/stat");
+  const auto name_end = stat ? stat->rfind(')') : std::string::npos;
+  if (name_end == std::string::npos) return std::nullopt;
+  // proc(5) counts from 1, the process id; what follows its name is the third.
+  const auto fields = split_words(std::string_view(*stat).substr(name_end + 1));
+  const auto field = [&fields](std::size_t number) { return number_at(fields, number - 3).value_or(0); };
+  const Nanoseconds tick{kNsPerSecond / std::max<std::int64_t>(1, ::sysconf(_SC_CLK_TCK))};
+  ThreadUsage usage{.at = SystemClock().now()};
+  usage.minor_faults = field(10);
+  usage.major_faults = field(12);
+  usage.user = field(14) * tick;
+  usage.system = field(15) * tick;
+  usage.cpu = usage.user + usage.system;
+  const std::string schedstat = root.read(place + "/schedstat").value_or("");
+  const auto times = split_words(schedstat);
+  if (const auto ran = number_at(times, 0); ran.value_or(0) > 0) {
+    usage.cpu = Nanoseconds{*ran};
+    usage.run_delay = Nanoseconds{number_at(times, 1).value_or(0)};
+  }
+  const std::string status = root.read(place + "/status").value_or("");
+  usage.voluntary_switches =
+      leading_number(value_of(status, "voluntary_ctxt_switches").value_or("")).value_or(0);
+  usage.involuntary_switches =
+      leading_number(value_of(status, "nonvoluntary_ctxt_switches").value_or("")).value_or(0);
   return usage;
 }
 

@@ -79,7 +79,9 @@ std::string card_line(const RunData& run) {
   const auto& device = run.device;
   std::string text = device.name;
   if (device.simulated) text += " (simulated card)";
-  if (!device.server.empty()) text += " (the buffer of " + device.server + ", not of a card)";
+  if (server_driven(run)) text += " (a client of " + device.server + ")";
+  if (!device.server.empty() && !server_driven(run))
+    text += " (the buffer of " + device.server + ", not of a card)";
   if (!device.paced) text += " (unpaced)";
   text += fmt::format(", {}, {} Hz, {}, map {} by {}, gain {} dB", device.format, device.rate_hz,
                       counted(device.channels, "channel"), device.mapping, device.samples,

@@ -87,6 +87,7 @@ std::string buffers_table(const RunData& run) {
   }
   const auto& device = run.device;
   text += buffer_row(run, "fragment", device.fragment_frames, card_bytes(run, device.fragment_frames));
+  if (server_driven(run)) return text;  // the fragment is the server's period; its card's buffer is not known
   text += buffer_row(run, "card period", device.period_frames, card_bytes(run, device.period_frames));
   text += buffer_row(run, "card buffer", device.buffer_frames, card_bytes(run, device.buffer_frames));
   return text;
@@ -99,6 +100,15 @@ std::string timers_table(const RunData& run) {
                                  "over", "min", "mean", "p50", "p99", "p99.9", "max", "of bnd");
   const auto& timers = run.timers;
   text += timer_row({"T1 read", timers.ring_read.histogram, timers.ring_read.over, run.bound_ns});
+  if (timers.cycle) {
+    text += timer_row({"cycle", timers.cycle->histogram, timers.cycle->over, run.bound_ns});
+    text += timer_row({"delay", run.wake_lateness.histogram, run.wake_lateness.over, run.bound_ns});
+    text += timer_row({"disk read", run.io_latency, std::nullopt, 0});
+    text += fmt::format("  bound {}, the period; ~ fewer than ten above, - too few\n",
+                        short_duration(run.bound_ns));
+    return text +
+           fmt::format("  T2 write, T3 outside, lateness: not applicable, {} calls us\n", run.device.server);
+  }
   text += timer_row({"T2 write*", timers.pcm_write.histogram, timers.pcm_write.over, run.bound_ns});
   text += timer_row({"T3 outside", timers.outside.histogram, timers.outside.over, run.bound_ns});
   if (run.device.paced) {

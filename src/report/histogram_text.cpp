@@ -81,6 +81,12 @@ std::string histogram_text(std::string_view title, const HistogramData& histogra
 
 std::string histograms_text(const RunData& run) {
   const std::string mark = run.fault_injected ? fault_line(run) + "\n" : "";
+  if (run.timers.cycle) {
+    return mark + histogram_text("T1 ring read", run.timers.ring_read.histogram) + "\n" +
+           histogram_text("cycle", run.timers.cycle->histogram) + "\n" +
+           histogram_text("delay", run.wake_lateness.histogram) + "\n" +
+           histogram_text("io latency", run.io_latency);
+  }
   return mark + histogram_text("T1 ring read", run.timers.ring_read.histogram) + "\n" +
          histogram_text("T2 PCM write (waits for the card by design)", run.timers.pcm_write.histogram) +
          "\n" + histogram_text("T3 outside the write", run.timers.outside.histogram) + "\n" +

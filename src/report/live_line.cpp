@@ -55,8 +55,10 @@ std::string line_with_bar(const LiveStatus& status, std::size_t cells) {
     if (status.ring_low_water) line += fmt::format(" low {}%", percent(*status.ring_low_water));
   }
   line += fmt::format("  starved {}  xruns {}", status.starved_reads, status.xruns);
-  line += fmt::format("  max T1 {} T2 {} T3 {} ms", milliseconds_text(status.ring_read_max),
-                      milliseconds_text(status.pcm_write_max), milliseconds_text(status.outside_max));
+  line += "  max T1 " + milliseconds_text(status.ring_read_max);
+  line += status.cycle_max ? fmt::format(" cycle {} ms", milliseconds_text(*status.cycle_max))
+                           : fmt::format(" T2 {} T3 {} ms", milliseconds_text(status.pcm_write_max),
+                                         milliseconds_text(status.outside_max));
   return line + fmt::format("  {:.1f} MB/s", status.read_bytes_per_s / 1e6);
 }
 

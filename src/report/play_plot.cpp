@@ -38,6 +38,7 @@ class PlayPanels {
                               points([member](const TimelineSpan& span) { return span.*member; }, 1e6)});
       for (auto& point : panel.curves.back().points) point.y = std::max(point.y, kLeastTimer_ms);
     };
+    add("cycle", plot_color::kOrange, &TimelineSpan::cycle_ns);
     add("T3 outside", plot_color::kOrange, &TimelineSpan::outside_ns);
     add("T2 write", plot_color::kGrey, &TimelineSpan::pcm_write_ns);
     add("T1 read", plot_color::kBlue, &TimelineSpan::ring_read_ns);
@@ -60,6 +61,13 @@ class PlayPanels {
     return left_over(
         {"ring left", "ring", run_.ring.frames, run_.ring.low_water_frames},
         [](const TimelineSpan& span) { return span.ring_left_frames; }, starvation_marks());
+  }
+
+  /// Nobody knows how much the card has: xruns are all that the server tells.
+  PlotPanel server() const {
+    PlotPanel panel{.y = {.label = "xruns", .scale = AxisScale::bare}, .height = 0.3};
+    panel.curves.push_back(xrun_marks());
+    return panel;
   }
 
   PlotPanel card() const {
@@ -185,7 +193,11 @@ PlotPicture play_picture(const RunData& run, const PlayTimeline& timeline, const
   picture.x = panels.time_axis();
   picture.panels.push_back(panels.timers());
   if (run.ring.used) picture.panels.push_back(panels.ring());
-  if (run.device.paced) picture.panels.push_back(panels.card());
+  if (server_driven(run)) {
+    picture.panels.push_back(panels.server());
+  } else if (run.device.paced) {
+    picture.panels.push_back(panels.card());
+  }
   return picture;
 }
 

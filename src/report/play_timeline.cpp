@@ -37,6 +37,7 @@ void worsen(TimelineSpan& span, const TimelineSpan& with) {
   take_worse(span.ring_read_ns, with.ring_read_ns, longer);
   take_worse(span.pcm_write_ns, with.pcm_write_ns, longer);
   take_worse(span.outside_ns, with.outside_ns, longer);
+  take_worse(span.cycle_ns, with.cycle_ns, longer);
   take_worse(span.ring_left_frames, with.ring_left_frames, less);
   take_worse(span.slack_left_frames, with.slack_left_frames, less);
 }
@@ -45,9 +46,11 @@ TimelineSpan span_of(const WindowData& window) {
   TimelineSpan span{.start_ns = in_a_run(window.start_ns),
                     .end_ns = in_a_run(window.start_ns) + in_a_run(window.length_ns),
                     .ring_read_ns = window.ring_read_max_ns,
-                    .pcm_write_ns = window.pcm_write_max_ns,
+                    .cycle_ns = window.cycle_max_ns,
                     .ring_left_frames = window.ring_low_water_frames,
                     .slack_left_frames = window.slack_low_water_frames};
+  if (window.cycle_max_ns) return span;  // there is neither T2 nor T3
+  span.pcm_write_ns = window.pcm_write_max_ns;
   // A window of one fragment may have no stretch outside before it.
   if (window.fragments > 1 || window.outside_max_ns > 0) span.outside_ns = window.outside_max_ns;
   return span;

@@ -19,7 +19,9 @@ constexpr std::size_t kHeadingLines = 5;
 constexpr double kPanelGap = 8;
 constexpr double kBottom = 44;  // numbers and label of the x axis
 constexpr double kLeft = 0.09;
-constexpr double kRight = 0.985;
+constexpr double kRight = 0.97;
+constexpr double kNumbersAcross = 12;
+constexpr double kNumberHeight = 18;  // with some air
 // More decades than so many get a number each second one.
 constexpr double kMostDecadeNumbers = 6;
 
@@ -77,19 +79,36 @@ std::string drawn(std::size_t number, const PlotCurve& curve, const PlotAxis& y)
           y.low, y.high, curve.color);
       break;
     case CurveStyle::bars:
-      how = fmt::format("using 1:3:1:2:({:.9g}):3 with boxxyerror fs solid 0.6 border lc rgb '{}'", y.low,
+      how = fmt::format("using 1:3:1:2:({:.9g}):3 with boxxyerror fs solid 0.8 noborder lc rgb '{}'", y.low,
                         curve.color);
       break;
   }
   return fmt::format("$curve{} {} title {}", number, how, gnuplot_quoted(curve.title));
 }
 
-std::string axis(char name, const PlotAxis& axis) {
-  std::string text = fmt::format("set {0}range [{1:.9g}:{2:.9g}]\n", name, axis.low, axis.high);
-  if (axis.scale == AxisScale::linear)
-    return text + fmt::format("unset logscale {0}\nset {0}tics autofreq\n", name);
+/// 1, 2 or 5 times a power of ten, at least `least`.
+double round_step(double least) {
+  const double decade = std::pow(10, std::floor(std::log10(least)));
+  for (const double times : {1.0, 2.0, 5.0}) {
+    if (decade * times >= least) return decade * times;
+  }
+  return decade * 10;
+}
+
+/// `numbers`: so many have room.
+std::string axis(char name, const PlotAxis& axis, double numbers) {
+  const std::string range = fmt::format("set {0}range [{1:.9g}:{2:.9g}]\n", name, axis.low, axis.high);
+  switch (axis.scale) {
+    case AxisScale::bare:
+      return range + fmt::format("unset logscale {0}\nunset {0}tics\n", name);
+    case AxisScale::linear:
+      return range + fmt::format("unset logscale {0}\nset {0}tics {1:.9g}\n", name,
+                                 round_step((axis.high - axis.low) / numbers));
+    case AxisScale::log:
+      break;
+  }
   const bool many = std::log10(axis.high / axis.low) > kMostDecadeNumbers;
-  return text + fmt::format("set logscale {0} 10\nset {0}tics {1}\n", name, many ? 100 : 10);
+  return range + fmt::format("set logscale {0} 10\nset {0}tics {1}\n", name, many ? 100 : 10);
 }
 
 bool has_points(const PlotPanel& panel) {
@@ -144,7 +163,7 @@ std::string gnuplot_script(const PlotPicture& picture, PictureFormat format) {
   double top = kLineHeight * (static_cast<double>(put_heading(script, picture.heading)) + 0.5);
   const double all = kHeight - kBottom - top - static_cast<double>(panels.size()) * (kLineHeight + kPanelGap);
   script += fmt::format("set lmargin at screen {}\nset rmargin at screen {}\n", kLeft, kRight);
-  script += axis('x', picture.x) + "set format x ''\n";
+  script += axis('x', picture.x, kNumbersAcross) + "set format x ''\n";
   number = 0;
   for (const auto* const panel : panels) {
     const double legend = top + kLineHeight / 2;
@@ -154,7 +173,8 @@ std::string gnuplot_script(const PlotPicture& picture, PictureFormat format) {
                           screen(bottom));
     script += fmt::format("set key at screen {:.4f},{:.4f} right center horizontal maxrows 1 samplen 1.5\n",
                           kRight, screen(legend));
-    script += axis('y', panel->y) + fmt::format("set ylabel {}\n", gnuplot_quoted(panel->y.label));
+    script += axis('y', panel->y, (bottom - top) / kNumberHeight) +
+              fmt::format("set ylabel {}\n", gnuplot_quoted(panel->y.label));
     if (panel == panels.back())
       script += fmt::format("set format x '%g'\nset xlabel {}\n", gnuplot_quoted(picture.x.label));
     std::string curves;

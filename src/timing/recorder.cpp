@@ -37,9 +37,11 @@ Event event_at(EventKind kind, Nanoseconds at) noexcept {
 
 PlaybackRecorder::PlaybackRecorder(RecorderConfig config)
     : card_(config.card),
+      drive_(config.drive),
       ring_read_(config.bound),
       pcm_write_(config.bound),
       outside_(config.bound),
+      cycle_(config.bound),
       lateness_(lateness_bound(config.card)),
       wake_lateness_(lateness_bound(config.card)),
       trace_(std::move(config.trace)),
@@ -53,9 +55,7 @@ void PlaybackRecorder::card_started(Nanoseconds at) noexcept {
 void PlaybackRecorder::fragment(const FragmentSample& sample) noexcept {
   // The window first: a fragment that ended after the window's end opens the next one.
   record_window(sample);
-  ring_read_.record(sample.ring_read);
-  pcm_write_.record(sample.pcm_write);
-  if (sample.outside) outside_.record(*sample.outside);
+  record_times(sample);
   record_ring(sample);
   record_card(sample);
   bump(fragments_, 1);
@@ -64,10 +64,22 @@ void PlaybackRecorder::fragment(const FragmentSample& sample) noexcept {
     marks_.push(event_of(sample));
 }
 
+void PlaybackRecorder::record_times(const FragmentSample& sample) noexcept {
+  ring_read_.record(sample.ring_read);
+  if (sample.cycle) {
+    cycle_.record(sample.cycle->length);
+    wake_lateness_.record(sample.cycle->delay);
+    return;
+  }
+  pcm_write_.record(sample.pcm_write);
+  if (sample.outside) outside_.record(*sample.outside);
+}
+
 /// Whatever --bound counts, a fragment is late when it took longer than it lasts. A write waits for the card
 /// by design, so it takes twice that.
 bool PlaybackRecorder::noteworthy(const FragmentSample& sample) const noexcept {
   const Nanoseconds length = frames_to_duration(card_.fragment, card_.rate);
+  if (sample.cycle) return sample.cycle->length > length;
   return sample.ring_read > length || (sample.outside && *sample.outside > length) ||
          sample.pcm_write > 2 * length || sample.xruns_met > 0;
 }
@@ -115,10 +127,13 @@ void PlaybackRecorder::xruns(std::span<const XrunSample> xruns) noexcept {
 
 void PlaybackRecorder::record_xrun(const XrunSample& xrun) noexcept {
   const Nanoseconds gap = std::max(Nanoseconds{0}, xrun.dry.value_or(Nanoseconds{0}));
-  // An xrun is over the bound by definition, also when its gap is not known or too short for the time stamps.
-  const GapLateness late(card_, std::max(Nanoseconds{1}, gap));
-  for (std::int64_t index = 0; index < late.count(); ++index) record_lateness(late.sample(index));
-  record_slack(0);
+  if (drive_ == CardDrive::by_writing) {
+    // An xrun is over the bound by definition, also when its gap is not known or too short for the time
+    // stamps.
+    const GapLateness late(card_, std::max(Nanoseconds{1}, gap));
+    for (std::int64_t index = 0; index < late.count(); ++index) record_lateness(late.sample(index));
+    record_slack(0);
+  }
   bump(xruns_, 1);
   bump(lost_ns_, gap.count());
   ++window_.xruns;
@@ -149,6 +164,10 @@ void PlaybackRecorder::record_window(const FragmentSample& sample) noexcept {
   }
   ++window_.fragments;
   raise(window_.ring_read_max_ns, sample.ring_read.count());
+  if (sample.cycle) {
+    raise(window_.cycle_max_ns, sample.cycle->length.count());
+    return;
+  }
   raise(window_.pcm_write_max_ns, sample.pcm_write.count());
   if (sample.outside) raise(window_.outside_max_ns, sample.outside->count());
 }
@@ -194,6 +213,7 @@ LiveFigures PlaybackRecorder::live() const noexcept {
           .ring_read_max_ns = ring_read_.max_ns(),
           .pcm_write_max_ns = pcm_write_.max_ns(),
           .outside_max_ns = outside_.max_ns(),
+          .cycle_max_ns = drive_ == CardDrive::by_server ? std::optional(cycle_.max_ns()) : std::nullopt,
           .fill = fill < 0 ? std::nullopt : std::optional<Frames>(fill),
           .ring_low_water = known(ring_low_water_),
           .slack_low_water = known(slack_low_water_)};
@@ -204,6 +224,7 @@ RecorderFigures PlaybackRecorder::snapshot() const {
   figures.ring_read = ring_read_.snapshot();
   figures.pcm_write = pcm_write_.snapshot();
   figures.outside = outside_.snapshot();
+  figures.cycle = cycle_.snapshot();
   figures.lateness = lateness_.snapshot();
   figures.wake_lateness = wake_lateness_.snapshot();
   figures.fill = fill_.snapshot();

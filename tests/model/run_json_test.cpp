@@ -70,6 +70,21 @@ TEST(RunJson, AHistogramThatContradictsItselfIsRefused) {
   EXPECT_EQ(changed("/io_latency/overflow", -1), histogram);
 }
 
+TEST(RunJson, WhereAServerCalledThereIsNeitherT2NorT3) {
+  auto run = sample_run();
+  run.timers.cycle = run.timers.ring_read;
+  run.timers.pcm_write = {};
+  run.timers.outside = {};
+  run.windows.resize(1);
+  run.windows[0] = {.length_ns = 5, .fragments = 1, .ring_read_max_ns = 2, .cycle_max_ns = 3};
+  const auto json = Json::parse(to_json(run));
+  EXPECT_TRUE(json.at("timers").at("pcm_write").is_null());
+  EXPECT_TRUE(json.at("timers").at("outside").is_null());
+  EXPECT_TRUE(json.at("windows").at(0).at("lateness_max_ns").is_null());
+  EXPECT_EQ(json.at("windows").at(0).at("cycle_max_ns"), 3);
+  EXPECT_EQ(run_from_json(json.dump(), "r.json"), run);
+}
+
 TEST(RunJson, HasTheKeysThatOthersReadInTheirOrder) {
   const auto json = nlohmann::ordered_json::parse(to_json(troubled_run()));
   EXPECT_EQ(json.begin().key(), "schema");

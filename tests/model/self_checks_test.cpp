@@ -54,5 +54,20 @@ TEST(SelfChecks, CountsMayDifferByOne) {
   EXPECT_EQ(check.detail, "10 T1, 10 T2, 8 T3");
 }
 
+TEST(SelfChecks, WhereAServerCallsTheCycleCoversTheRead) {
+  TimersData timers;
+  timers.ring_read.histogram.count = 10;
+  timers.ring_read.histogram.max_ns = 900;
+  timers.cycle.emplace();
+  timers.cycle->histogram.count = 10;
+  timers.cycle->histogram.max_ns = 1000;
+  EXPECT_TRUE(check_counts_match(timers).passed);
+  EXPECT_TRUE(check_cycle_covers_ring_read(timers).passed);
+  timers.cycle->histogram.count = 9;
+  timers.cycle->histogram.max_ns = 899;
+  EXPECT_FALSE(check_counts_match(timers).passed);
+  EXPECT_FALSE(check_cycle_covers_ring_read(timers).passed);
+}
+
 }  // namespace
 }  // namespace xrunlab

@@ -48,6 +48,24 @@ TEST(ThreadUsage, OfOneThreadIsNoLongerThanTheWallTimeAround) {
   EXPECT_GT(data.wall_ns, data.user_ns + data.system_ns);
 }
 
+TEST(ThreadUsage, OfAnotherThreadIsReadFromProc) {
+  FakeTree tree;
+  tree.file("/proc/self/task/77/stat",
+            "77 (a) b) S 1 2 3 4 5 6 70 8 90 10 11 12 13 14 15 16 17 18 19 20 21 22");
+  tree.file("/proc/self/task/77/schedstat", "5000000 600 7");
+  tree.file("/proc/self/task/77/status", "voluntary_ctxt_switches:\t31\nnonvoluntary_ctxt_switches:\t4\n");
+  const auto usage = thread_usage_of(77, tree.root());
+  ASSERT_TRUE(usage);
+  EXPECT_EQ(usage->minor_faults, 70);
+  EXPECT_EQ(usage->major_faults, 90);
+  EXPECT_EQ(usage->user / 11, usage->system / 12);
+  EXPECT_EQ(usage->cpu, 5ms);
+  EXPECT_EQ(usage->run_delay, 600ns);
+  EXPECT_EQ(usage->voluntary_switches, 31);
+  EXPECT_EQ(usage->involuntary_switches, 4);
+  EXPECT_FALSE(thread_usage_of(78, tree.root()));
+}
+
 TEST(ThreadUsage, WithoutTicksAllIsUserTime) {
   ThreadUsage after;
   after.cpu = 900ns;

@@ -128,7 +128,7 @@ TEST(PlayPlot, HostileNumbersAreDrawnSomehow) {
   run.window.exposure_ns = INT64_MAX;
   run.windows[1] = {INT64_MAX, INT64_MAX, 1, INT64_MAX, INT64_MIN, 0, 0, 0, 0, INT64_MAX, INT64_MIN};
   run.starvations = {{INT64_MAX, INT64_MAX, INT64_MAX, 1, 0}};
-  EXPECT_THAT(gnuplot_script(picture_of(run), PictureFormat::svg), HasSubstr("plot $curve0"));
+  EXPECT_THAT(gnuplot_script(picture_of(run), PictureFormat::svg), HasSubstr("plot $curve1"));
 }
 
 }  // namespace

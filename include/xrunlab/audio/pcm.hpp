@@ -28,6 +28,8 @@ struct PcmGrant {
   Frames avail_min = 0;  ///< poll wakes when this much is free
   bool paced = true;     ///< false for what ends in alsa-lib's null: takes everything at once, stays PREPARED
   bool simulated = false;  ///< our own simulated card
+  bool server_driven =
+      false;  ///< a sound server calls for each period: there is nothing to wait for (ServerPcm)
   std::string
       server;  ///< "PipeWire", "PulseAudio", "JACK" when a sound server's buffer stands behind the name
 };

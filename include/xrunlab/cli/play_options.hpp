@@ -90,4 +90,8 @@ void add_run_options(CLI::App& command, PlayOptions& options);
 /// defaults do not: that only the parser knows.
 void refuse_contradictions(const CLI::App& command, const PlayOptions& options);
 
+/// With -D jack:…: throws Error{usage} for typed options that cannot act there, and sets what goes without
+/// saying: starving is answered by silence, and without --period-size the period is 0, which is the server's.
+void settle_jack(const CLI::App& play, PlayOptions& options);
+
 }  // namespace xrunlab

@@ -11,11 +11,14 @@
 #include "xrunlab/model/attribution.hpp"
 #include "xrunlab/model/episode_facts.hpp"
 #include "xrunlab/timing/collector.hpp"
+#include "xrunlab/timing/recorder.hpp"
 
 namespace xrunlab {
 
 struct CauseWatchConfig {
   CardGeometry card;
+  CardDrive drive =
+      CardDrive::by_writing;  ///< by_server: no cause is sought of xruns, any client may have made them
   ReadAhead read_ahead = ReadAhead::ring;
   std::vector<TrackInfo> tracks;
   int queue_depth = 0;  ///< reads under way at the most; 0: not known

@@ -18,6 +18,7 @@
 #include "xrunlab/disk/playback_progress.hpp"
 #include "xrunlab/disk/ring_arena.hpp"
 #include "xrunlab/disk/starvation_gate.hpp"
+#include "xrunlab/engine/cycle_playback.hpp"
 #include "xrunlab/engine/disk_source.hpp"
 #include "xrunlab/engine/injected_faults.hpp"
 #include "xrunlab/engine/input_set.hpp"
@@ -68,6 +69,7 @@ struct PlaybackParts {
   std::unique_ptr<FileWatch> watch;  ///< of the inputs
   std::vector<Fallback> fallbacks;
   std::unique_ptr<Pcm> pcm;
+  ServerPcm* server_pcm = nullptr;  ///< the same, where a sound server calls
   std::unique_ptr<MemoryLock> lock;
   std::vector<RingGeometry> geometries;  ///< by track; empty with --no-ring
   std::vector<CodedTrack> coded;         ///< in the order of the decoder's tracks
@@ -85,7 +87,8 @@ struct PlaybackParts {
   std::unique_ptr<PlaybackRecorder> recorder;
   std::unique_ptr<RunCauses> causes;  ///< on a paced card: without deadlines nothing is late
   std::unique_ptr<Collector> collector;
-  std::unique_ptr<PlaybackLoop> loop;
+  std::unique_ptr<PlaybackLoop> loop;     ///< absent where a sound server calls
+  std::unique_ptr<CyclePlayback> cycles;  ///< then this one plays
   SamplePath path = SamplePath::float32;
   double gain_db = 0;
   Nanoseconds bound{};

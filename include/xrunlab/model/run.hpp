@@ -129,9 +129,10 @@ struct SectionData {
 };
 
 struct TimersData {
-  SectionData ring_read;  ///< T1
-  SectionData pcm_write;  ///< T2
-  SectionData outside;    ///< T3
+  SectionData ring_read;             ///< T1
+  SectionData pcm_write;             ///< T2
+  SectionData outside;               ///< T3
+  std::optional<SectionData> cycle;  ///< only where a sound server called: from its cycle's begin to our end
   friend bool operator==(const TimersData&, const TimersData&) = default;
 };
 
@@ -148,6 +149,7 @@ struct WindowData {
   std::int64_t device_xruns = 0;
   std::optional<std::int64_t> ring_low_water_frames;
   std::optional<std::int64_t> slack_low_water_frames;
+  std::optional<std::int64_t> cycle_max_ns;  ///< in place of T2 and T3 where a sound server called
   friend bool operator==(const WindowData&, const WindowData&) = default;
 };
 
@@ -291,5 +293,10 @@ struct RunData {
   std::optional<JackData> jack;              ///< of kind "jack" only
   friend bool operator==(const RunData&, const RunData&) = default;
 };
+
+/// Whether a sound server called for each period: then T2, T3, lateness and slack do not apply.
+inline bool server_driven(const RunData& run) noexcept {
+  return run.timers.cycle.has_value();
+}
 
 }  // namespace xrunlab

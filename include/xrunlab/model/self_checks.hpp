@@ -26,7 +26,10 @@ SelfCheck check_card_clock(std::span<const CardStretch> stretches, SampleRate ra
 SelfCheck check_outside_covers_ring_read(std::optional<std::int64_t> ring_read_max_ns,
                                          std::int64_t outside_max_ns);
 
-/// "counts_match": the counts of T1, T2 and T3 differ by at most one.
+/// "cycle_covers_ring_read": the same of the longest cycle, in which T1 lies where a sound server calls.
+SelfCheck check_cycle_covers_ring_read(const TimersData& timers);
+
+/// "counts_match": the counts of T1, T2 and T3, or of T1 and cycle, differ by at most one.
 SelfCheck check_counts_match(const TimersData& timers);
 
 }  // namespace xrunlab

@@ -3,6 +3,8 @@
 // thread calls it for itself during set-up, before it is real-time.
 #pragma once
 
+#include <sys/types.h>
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,7 +42,7 @@ struct SchedResult {
 /// for missing rights. Warns when RLIMIT_RTTIME would stop a real-time thread.
 SchedResult apply_scheduling(SchedSpec spec, const SysRoot& root = SysRoot());
 
-/// Policy and priority of the calling thread as they are; no warnings.
-SchedResult current_scheduling();
+/// Policy and priority of a thread as they are, 0: the calling one; no warnings.
+SchedResult current_scheduling(pid_t thread = 0);
 
 }  // namespace xrunlab

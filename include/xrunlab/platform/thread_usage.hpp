@@ -3,6 +3,8 @@
 // the run file. Not real-time: it reads a file.
 #pragma once
 
+#include <sys/types.h>
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +29,10 @@ struct ThreadUsage {
 
 /// Of the calling thread, since it was started.
 ThreadUsage sample_thread_usage(const SysRoot& root = SysRoot());
+
+/// Of another thread of this process, one that a library made, by what /proc tells; nothing when there is
+/// none.
+std::optional<ThreadUsage> thread_usage_of(pid_t thread, const SysRoot& root = SysRoot());
 
 /// From `before` to `after`. user_ns + system_ns is the exact CPU time, divided as getrusage divided its own.
 ThreadData thread_data(std::string name, std::string policy, const ThreadUsage& before,

@@ -20,6 +20,7 @@ struct LiveStatus {
   Nanoseconds ring_read_max{};
   Nanoseconds pcm_write_max{};
   Nanoseconds outside_max{};
+  std::optional<Nanoseconds> cycle_max;  ///< in place of T2 and T3 where a sound server calls
   double read_bytes_per_s = 0;
   bool fault_injected = false;  ///< the line begins with INJECTED
 };

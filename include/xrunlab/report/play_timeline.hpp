@@ -19,6 +19,7 @@ struct TimelineSpan {
   std::optional<std::int64_t> ring_read_ns;  ///< longest T1 …
   std::optional<std::int64_t> pcm_write_ns;
   std::optional<std::int64_t> outside_ns;
+  std::optional<std::int64_t> cycle_ns;
   std::optional<std::int64_t> ring_left_frames;   ///< least fill beyond one fragment
   std::optional<std::int64_t> slack_left_frames;  ///< least slack
 };

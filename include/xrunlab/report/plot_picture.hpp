@@ -35,7 +35,11 @@ struct PlotCurve {
   std::vector<CurvePoint> points;  ///< ascending
 };
 
-enum class AxisScale { linear, log };
+enum class AxisScale {
+  linear,
+  log,
+  bare,  ///< without numbers: only marks are drawn
+};
 
 struct PlotAxis {
   std::string label;  ///< with its unit

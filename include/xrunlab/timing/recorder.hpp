@@ -46,11 +46,18 @@ struct Wake {
   Frames late = 0;
 };
 
+/// Of a fragment that a sound server called for: both from the begin of the server's cycle.
+struct CycleSample {
+  Nanoseconds length{};  ///< to when the fragment was handed over
+  Nanoseconds delay{};   ///< to when we were called
+};
+
 /// Everything about one fragment, known after its write.
 struct FragmentSample {
   std::int64_t index = 0;                ///< from 0
   Nanoseconds ring_read{};               ///< T1
-  Nanoseconds pcm_write{};               ///< T2
+  Nanoseconds pcm_write{};               ///< T2; not looked at with `cycle`
+  std::optional<CycleSample> cycle{};    ///< in place of T2 and T3 where a sound server calls
   std::optional<Nanoseconds> outside{};  ///< T3; absent for the first fragment
   Nanoseconds ended{};                   ///< end of T2, CLOCK_MONOTONIC
   std::optional<Frames> fill{};          ///< just before T1, least over the unfinished tracks; absent: none
@@ -63,9 +70,14 @@ struct FragmentSample {
   int xruns_met = 0;                     ///< begun in this write; `xruns` are those that are over
 };
 
+/// Who is on time for whom: we write when the card has room, or a sound server calls, and nobody knows where
+/// its card is.
+enum class CardDrive : std::uint8_t { by_writing, by_server };
+
 struct RecorderConfig {
   Nanoseconds bound{};  ///< of T1, T2 and T3
   CardGeometry card;
+  CardDrive drive = CardDrive::by_writing;
   std::optional<EventProducer<Event>> trace{};  ///< with --record only
   EventProducer<Event> marks;                   ///< starvations, xruns and late fragments
   EventProducer<WindowFigures> windows;
@@ -79,8 +91,9 @@ struct LiveFigures {
   std::int64_t ring_read_max_ns = 0;
   std::int64_t pcm_write_max_ns = 0;
   std::int64_t outside_max_ns = 0;
-  std::optional<Frames> fill;            ///< of the newest fragment, before its read
-  std::optional<Frames> ring_low_water;  ///< fill − F, least so far
+  std::optional<std::int64_t> cycle_max_ns;  ///< where a sound server calls
+  std::optional<Frames> fill;                ///< of the newest fragment, before its read
+  std::optional<Frames> ring_low_water;      ///< fill − F, least so far
   std::optional<Frames> slack_low_water;
 };
 
@@ -89,6 +102,7 @@ struct RecorderFigures {
   SectionFigures ring_read;
   SectionFigures pcm_write;
   SectionFigures outside;
+  SectionFigures cycle;
   SectionFigures lateness;
   SectionFigures wake_lateness;
   HistogramData fill;   ///< ns of audio
@@ -131,6 +145,9 @@ class PlaybackRecorder {
   /// Thread: any, once the playback thread has ended.
   std::optional<WindowFigures> open_window(Nanoseconds end) const noexcept;
 
+  /// Thread: any.
+  CardDrive drive() const noexcept { return drive_; }
+
   /// Thread: any. Real-time: wait-free.
   LiveFigures live() const noexcept;
 
@@ -140,6 +157,7 @@ class PlaybackRecorder {
  private:
   using Counter = std::atomic<std::int64_t>;
 
+  void record_times(const FragmentSample& sample) noexcept;
   void record_card(const FragmentSample& sample) noexcept;
   void record_xrun(const XrunSample& xrun) noexcept;
   void record_lateness(Nanoseconds late) noexcept;
@@ -151,9 +169,11 @@ class PlaybackRecorder {
   WindowFigures closed_at(Nanoseconds since_start) const noexcept;
 
   CardGeometry card_;
+  CardDrive drive_;
   Section ring_read_;
   Section pcm_write_;
   Section outside_;
+  Section cycle_;
   Section lateness_;
   Section wake_lateness_;
   Histogram fill_;

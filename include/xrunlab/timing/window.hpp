@@ -21,6 +21,7 @@ struct WindowFigures {
   std::int64_t pcm_write_max_ns = 0;
   std::int64_t outside_max_ns = 0;
   std::int64_t lateness_max_ns = 0;
+  std::int64_t cycle_max_ns = 0;  ///< where a sound server calls, in place of the three before it
   std::int64_t starved_reads = 0;
   std::int64_t xruns = 0;
   Frames ring_low_water = kNoLowWater;   ///< fill − F; kNoLowWater: no unfinished track
