@@ -36,11 +36,25 @@ void add_open(const std::string& pid, const SysRoot& root, Names& names) {
   for (const auto& fd : root.list(folder)) add_name(root.read_link(folder + "/" + fd).value_or(""), names);
 }
 
+/// What bears the name of a server or client that this process has named, as JACK's sockets do:
+/// "…xrunlab-PID…".
+void add_named(pid_t pid, const SysRoot& root, Names& names) {
+  const std::string mark = "xrunlab-" + std::to_string(pid);
+  for (const auto& name : root.list(kPlace)) {
+    const auto at = name.find(mark);
+    if (at == std::string::npos) continue;
+    const std::string_view behind = std::string_view(name).substr(at + mark.size());
+    if (behind.empty() || behind.front() < '0' || behind.front() > '9')
+      names.insert(std::string(kPlace) + name);
+  }
+}
+
 }  // namespace
 
 std::vector<std::filesystem::path> shared_memory_of_tree(pid_t top, const SysRoot& root) {
   Names names;
   for (const pid_t pid : processes_of_tree(top, root)) {
+    add_named(pid, root, names);
     add_mapped(std::to_string(pid), root, names);
     add_open(std::to_string(pid), root, names);
   }

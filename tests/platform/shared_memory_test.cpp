@@ -27,7 +27,9 @@ TEST(SharedMemory, IsWhatATreeHasMapped) {
                 "7f6-7f7 rw-s 00000000 00:17 4 /dev/shm/gone (deleted)\n");
   plant_mapping(tree, 12, 11, "7f0-7f1 rw-s 00000000 00:17 1 /dev/shm/jack-0-1\n");
   plant_mapping(tree, 13, 1, "7f4-7f5 rw-s 00000000 00:17 3 /dev/shm/of another\n");
-  EXPECT_THAT(shared_memory_of_tree(10, tree.root()), ElementsAre("/dev/shm/jack-0-1", "/dev/shm/jack-0-3"));
+  tree.file("/dev/shm/jack_xrunlab-12-load0_0_0", "").file("/dev/shm/jack_xrunlab-123_0_0", "");
+  EXPECT_THAT(shared_memory_of_tree(10, tree.root()),
+              ElementsAre("/dev/shm/jack-0-1", "/dev/shm/jack-0-3", "/dev/shm/jack_xrunlab-12-load0_0_0"));
   EXPECT_THAT(shared_memory_of_tree(99, tree.root()), IsEmpty());
 }
 

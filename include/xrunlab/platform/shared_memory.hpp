@@ -13,7 +13,8 @@
 namespace xrunlab {
 
 /// What `top` and its descendants have mapped or open below /dev/shm at this moment, of the names that are
-/// still there. Empty when there is nothing, or no such process.
+/// still there; and what is named there after one of them ("xrunlab-PID", as JACK's sockets are). Empty when
+/// there is nothing, or no such process.
 std::vector<std::filesystem::path> shared_memory_of_tree(pid_t top, const SysRoot& root = SysRoot(""));
 
 /// Those of `paths` that no process has mapped: names are used again by others.
