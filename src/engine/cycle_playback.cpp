@@ -89,18 +89,19 @@ bool CyclePlayback::follow_server(const AudioCycle& cycle) noexcept {
   return true;
 }
 
-/// A cycle that came out of time says nothing of the clock: the server was late, or has left cycles out, of
-/// which it tells later.
+/// By our calls, not by the begins of cycles: JACK smoothes these, so after an xrun they drift back for
+/// seconds. A call that came out of time says nothing of the clock: we were late, or the server was, or it
+/// has left cycles out, of which it tells later.
 void CyclePlayback::follow_clock(const AudioCycle& cycle) noexcept {
   const Nanoseconds period = frames_to_duration(cycle.frames, parts_.pcm.grant().rate);
-  const Nanoseconds off = cycle.began - last_began_ - period;
-  last_began_ = cycle.began;
+  const Nanoseconds off = cycle.entered - last_entered_ - period;
+  last_entered_ = cycle.entered;
   called_ += cycle.frames;
   if (std::max(off, -off) > period / 4) {
     result_.card_clock.close();
     return;
   }
-  result_.card_clock.observe(cycle.began, cycle.began, called_);
+  result_.card_clock.observe(cycle.entered, cycle.entered, called_);
 }
 
 void CyclePlayback::take_xruns(const AudioCycle& cycle) noexcept {

@@ -64,8 +64,8 @@ class CyclePlayback final : public CycleListener {
   std::int64_t index_ = 0;
   std::int64_t xruns_ = 0;
   Frames taken_ = 0;
-  Frames called_ = 0;         ///< frames that the server has called for
-  Nanoseconds last_began_{};  ///< of the cycle before
+  Frames called_ = 0;           ///< frames that the server has called for
+  Nanoseconds last_entered_{};  ///< of the cycle before
 };
 
 }  // namespace xrunlab
