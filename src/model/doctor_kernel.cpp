@@ -34,7 +34,8 @@ DoctorFinding check_preemption(const DoctorFacts& facts) {
 DoctorFinding check_threadirqs(const DoctorFacts& facts) {
   if (facts.system.preempt == "rt") return good("threadirqs", "PREEMPT_RT: interrupts are threads");
   if (!facts.kernel.cmdline_read) return unreadable("threadirqs", "/proc/cmdline");
-  if (facts.system.threadirqs == true) return good("threadirqs", "on the command line: interrupts are threads");
+  if (facts.system.threadirqs == true)
+    return good("threadirqs", "on the command line: interrupts are threads");
   constexpr KernelVersion kFirst{2, 6, 39};
   if (facts.kernel.version && *facts.kernel.version < kFirst)
     return not_here("threadirqs", "this kernel has none, they came with Linux 2.6.39");

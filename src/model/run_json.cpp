@@ -135,9 +135,8 @@ class Reader {
   }
   template <class T>
   void field_or_null(const char* key, T& value, bool) {
-    const auto found = object_.find(key);
     value = T{};
-    if (found == object_.end() || !found->is_null()) field(key, value);
+    if (const auto found = object_.find(key); found == object_.end() || !found->is_null()) field(key, value);
   }
   template <class Compute>
   void derived(const char* key, const Compute&) {

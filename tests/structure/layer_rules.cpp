@@ -27,8 +27,8 @@ const std::map<std::string, Rooms>& allowed_rooms() {
       {"experiment", {"core", "timing", "model"}},
       {"report", {"core", "timing", "model"}},
       {"cli",
-       {"core", "ringbuffer", "timing", "model", "platform", "disk", "audio", "jack", "load", "engine", "import",
-        "experiment", "report"}},
+       {"core", "ringbuffer", "timing", "model", "platform", "disk", "audio", "jack", "load", "engine",
+        "import", "experiment", "report"}},
   };
   return table;
 }

@@ -28,7 +28,8 @@ bool has_header(const SourceTree& tree, const std::string& room, const std::stri
 
 // The sources of a room that bear another name say where they belong by including a header of the room.
 bool includes_its_room(const SourceFile& file, const std::string& room) {
-  const std::regex pattern("#include \"(xrunlab/|src/|tests/)?" + room + "/.*|#include \"(\\.\\./)*[^/]+\\.hpp\"");
+  const std::regex pattern("#include \"(xrunlab/|src/|tests/)?" + room +
+                           "/.*|#include \"(\\.\\./)*[^/]+\\.hpp\"");
   return std::any_of(file.lines.begin(), file.lines.end(),
                      [&](const auto& line) { return std::regex_match(line, pattern); });
 }

@@ -107,7 +107,7 @@ struct Comparison {
   std::size_t baseline = 0;  ///< index into groups
   std::vector<FigureInfo> figures;
   std::vector<ComparedGroup> groups;
-  bool unequal_lengths = false;  ///< of the groups, by more than a tenth: so their maxima are not alike
+  bool unequal_lengths = false;       ///< of the groups, by more than a tenth: so their maxima are not alike
   std::vector<Judgement> judgements;  ///< by group
   std::vector<LeftOutRun> left_out;
   std::vector<RunDifference> differences;

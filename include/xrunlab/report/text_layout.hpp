@@ -18,8 +18,8 @@ std::string printable(std::string_view text);
 /// ones.
 std::size_t display_columns(std::string_view text);
 
-/// `text`, made printable, in lines of at most `columns`: broken at blanks, and within a word that is too long.
-/// At least one line.
+/// `text`, made printable, in lines of at most `columns`: broken at blanks, and within a word that is too
+/// long. At least one line.
 std::vector<std::string> wrapped(std::string_view text, std::size_t columns);
 
 /// A line "label   text", the text wrapped at blanks to kReportColumns and indented as its first line; a word
