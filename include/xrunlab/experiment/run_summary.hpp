@@ -50,14 +50,15 @@ struct RunSummary {
   bool paced = true;
   bool uses_ring = true;
   Verdict verdict = Verdict::no_verdict;
-  std::string reason;  ///< of no verdict
-  bool imported = false;  ///< made of a listing
-  bool judged = true;     ///< the verdict says whether it passed
-  std::int64_t exposure_ns = 0;          ///< in which there could have been dropouts; 0: not known
-  std::optional<std::int64_t> dropouts;  ///< absent: not counted
-  std::vector<double> round_maxima_ns;   ///< of kind latency, of the rounds that have one
+  std::string reason;                       ///< of no verdict
+  std::string too_easy;                     ///< why it could not have passed; empty: it could
+  bool imported = false;                    ///< made of a listing
+  bool judged = true;                       ///< the verdict says whether it passed
+  std::int64_t exposure_ns = 0;             ///< in which there could have been dropouts; 0: not known
+  std::optional<std::int64_t> dropouts;     ///< absent: not counted
+  std::vector<double> round_maxima_ns;      ///< of kind latency, of the rounds that have one
   std::vector<std::string> partial_rounds;  ///< a text for each: "round 13 of 13 has 9573 of 10000 wake-ups"
-  KeyValues facts;  ///< every key of fact_keys()
+  KeyValues facts;                          ///< every key of fact_keys()
   std::optional<ExperimentInfo> experiment;
   std::vector<std::optional<double>> figures;  ///< in the order of run_figures()
 };
