@@ -194,6 +194,12 @@ int run_capacity(const CapacityOptions& options, const std::vector<std::string>&
   GuardProcess guard;
   const Signals signals;
   if (!options.json.empty() && options.json != "-") check_run_file(options.json);
+  std::error_code error;
+  if (std::filesystem::exists(options.directory, error) &&
+      !std::filesystem::is_directory(options.directory, error)) {
+    throw Error(ExitCode::usage, options.directory + " is no directory",
+                "name a directory on the disk that is to be measured");
+  }
   std::vector<CapacityRequest> searches =
       options.table ? parse_capacity_table(options) : std::vector{parse_capacity(options)};
   if (options.dry_run) {

@@ -114,6 +114,17 @@ CLI::App* add_play_words(CLI::App& capacity, CapacityOptions& options) {
   return play.get();
 }
 
+/// What would be passed over without a word.
+void refuse_idle_options(const CLI::App& capacity, const CapacityOptions& options) {
+  const auto given = [&capacity](const char* name) { return capacity.get_option(name)->count() > 0; };
+  if (given("--max-tracks") && options.by != "tracks")
+    throw Error(ExitCode::usage, "--max-tracks does nothing by " + options.by, "--tracks says how many play");
+  for (const char* const name : {"--formats", "--fragments", "--rings"}) {
+    if (given(name) && !options.table)
+      throw Error(ExitCode::usage, std::string(name) + " is for --table", "add --table, or leave it out");
+  }
+}
+
 }  // namespace
 
 CLI::App* add_capacity(CLI::App& app, CapacityOptions& options) {
@@ -123,7 +134,10 @@ CLI::App* add_capacity(CLI::App& app, CapacityOptions& options) {
   add_files(*capacity, options);
   const auto* const play = add_play_words(*capacity, options);
   capacity->footer(kCapacityFooter);
-  capacity->callback([play, &options] { options.play_words = words_of(*play); });
+  capacity->callback([capacity, play, &options] {
+    refuse_idle_options(*capacity, options);
+    options.play_words = words_of(*play);
+  });
   return capacity;
 }
 

@@ -50,6 +50,11 @@ std::string formatted(const std::vector<Comparison>& comparisons, const std::str
   return comparison_text(comparisons);
 }
 
+/// What is empty would be taken for the default.
+std::string refuse_empty(const std::string& text) {
+  return text.empty() ? "it is empty" : "";
+}
+
 }  // namespace
 
 CLI::App* add_compare(CLI::App& app, CompareOptions& options) {
@@ -65,13 +70,17 @@ CLI::App* add_compare(CLI::App& app, CompareOptions& options) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name("KEY");
-  compare->add_option(
-      "--baseline", options.baseline,
-      "The group that the others are held against. Default: the settings that a sweep found, else "
-      "the first group");
-  compare->add_option("--metric", options.metric,
-                      "The one figure that decides. Default: ring_needed; without a ring lateness_p99.9; "
-                      "unpaced read_rate; of latency latency_p99.9, of jack jack_delay_p99.9");
+  compare
+      ->add_option(
+          "--baseline", options.baseline,
+          "The group that the others are held against. Default: the settings that a sweep found, else "
+          "the first group")
+      ->check(refuse_empty);
+  compare
+      ->add_option("--metric", options.metric,
+                   "The one figure that decides. Default: ring_needed; without a ring lateness_p99.9; "
+                   "unpaced read_rate; of latency latency_p99.9, of jack jack_delay_p99.9")
+      ->check(refuse_empty);
   compare->add_option("--min-effect", options.min_effect, "A smaller difference is none")
       ->capture_default_str();
   compare->add_option("--format", options.format, "text, markdown, csv or json")

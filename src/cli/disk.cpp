@@ -37,6 +37,7 @@ ExitCode run_disk(const DiskOptions& options) {
   std::string troubles;
   std::vector<FileLocation> found;
   for (const auto& file : options.files) {
+    if (file.empty()) throw Error(ExitCode::usage, "FILE is an empty name", "name a file or a directory");
     if (to_file) check_not_this_input("--json", options.json, file);
     try {
       found.push_back(locate_file(file));

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/core/parse.hpp"
 #include "xrunlab/model/verdict.hpp"
@@ -21,11 +23,26 @@ std::vector<LoadSpec> with_tracks_like(std::vector<LoadSpec> specs, const AudioF
   return specs;
 }
 
+/// Known now, and in a rehearsal, not only when the load starts.
+void check_directory_of(const LoadSpec& spec) {
+  const bool has_one = spec.kind == LoadKind::read || spec.kind == LoadKind::write ||
+                       spec.kind == LoadKind::exec || spec.kind == LoadKind::record;
+  std::error_code error;
+  if (!has_one || std::filesystem::exists(spec.path, error)) return;
+  throw Error(
+      ExitCode::system,
+      "--load: " + spec.text + ": " + spec.path.string() + ": " + errno_text(error ? error.value() : ENOENT),
+      "name a directory that is there");
+}
+
 }  // namespace
 
 PlayLoad::PlayLoad(const std::vector<std::string>& specs, const std::string& seed, bool quiet)
     : seed_(parse_integer("--load-seed", seed, 0, INT64_MAX)), quiet_(quiet), progress_(quiet) {
-  for (const auto& text : specs) specs_.push_back(parse_load_spec("--load", text));
+  for (const auto& text : specs) {
+    specs_.push_back(parse_load_spec("--load", text));
+    check_directory_of(specs_.back());
+  }
 }
 
 bool PlayLoad::start(GuardProcess* guard, const AudioFile* like, Strictness strict, const Signals& signals) {

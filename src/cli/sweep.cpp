@@ -67,6 +67,16 @@ void check_sweep_modes(const SweepOptions& options) {
   }
 }
 
+void check_directory_name(const std::filesystem::path& directory) {
+  if (directory.empty()) throw Error(ExitCode::usage, "-o: the name is empty", "name a directory");
+  const auto parent = directory.parent_path();
+  std::error_code error;
+  if (parent.empty() || std::filesystem::exists(parent, error)) return;
+  throw Error(ExitCode::system,
+              "cannot make the directory " + directory.string() + ": " + parent.string() + " is not there",
+              "mkdir -p '" + parent.string() + "'");
+}
+
 std::string resume_command(const SweepOptions& options) {
   if (options.only) return "the same command makes it";
   return "xrunlab sweep --resume -o '" + options.directory + "' goes on with it";
@@ -133,6 +143,7 @@ ExitCode make_whole(const SweepSetup& setup, const SweepDirectory& directory, co
   const std::size_t left = setup.plan.runs.size() - recorded.size();
   if (!options.quiet) fmt::print(stderr, "xrunlab: {}\n", duration_text(setup, left));
   if (left > 0) means.machine.claim();
+  for (const auto& line : means.machine.equal_values()) report.warn(line);
   const SystemClock clock;
   const SweepActions actions{
       .run = [&](const SweepRun& run, const SweepProgress& progress) { return session.make(run, progress); },
@@ -177,8 +188,29 @@ SweepRequest request_of(const SweepOptions& options, std::optional<SweepDirector
   SweepRequest request{directory->manifest(), {}};
   check_sweep(request.manifest);
   auto& more = request.manifest.exploratory;
-  if (options.runs) more = std::max(more, *options.runs - request.manifest.runs);
+  if (!options.runs) return request;
+  check_run_count(*options.runs);
+  const int planned = request.manifest.runs + more;
+  if (*options.runs < planned)
+    request.notes.push_back(
+        fmt::format("-n {} is passed over: {} are planned already", *options.runs, counted(planned, "run")));
+  more = std::max(more, *options.runs - request.manifest.runs);
   return request;
+}
+
+/// What can be told of the values without setting them: a dry run changes nothing.
+void check_offered(const SweepSetup& setup) {
+  for (const auto& settings : setup.settings) {
+    for (const auto& setting : settings) {
+      if (setting.key != "scheduler") continue;
+      const auto offered = scheduler_choices(setup.targets.disks);
+      if (std::find(offered.begin(), offered.end(), setting.value) != offered.end()) continue;
+      std::string names;
+      for (const auto& name : offered) names += (names.empty() ? "" : ", ") + name;
+      throw Error(ExitCode::system, "scheduler=" + setting.value + " is not offered by the disk",
+                  "it offers " + names);
+    }
+  }
 }
 
 ExitCode plan_only(const SweepSetup& setup, const std::optional<SweepDirectory>& directory,
@@ -213,6 +245,7 @@ CLI::App* add_sweep(CLI::App& app, SweepOptions& options) {
 
 ExitCode run_sweep(const SweepOptions& options) {
   check_sweep_modes(options);
+  check_directory_name(options.directory);
   std::optional<GuardProcess> guard;
   if (!options.dry_run) guard.emplace();
   const Signals signals;
@@ -224,8 +257,17 @@ ExitCode run_sweep(const SweepOptions& options) {
   const SweepRequest request = request_of(options, directory);
   for (const auto& note : request.notes) fmt::print(stderr, "xrunlab: {}\n", note);
   const SweepSetup setup = set_up_sweep(request.manifest, checkpoint);
+  if (setup.least_length.count() > 0) {
+    fmt::print(stderr,
+               "xrunlab: warning: no run can get a verdict: {} are too short, at least {} are needed\n",
+               spoken_duration(setup.run_length.count()), spoken_duration(setup.least_length.count()));
+  }
   if (options.only) check_only(setup, *options.only);
-  if (options.dry_run) return plan_only(setup, directory, options);
+  if (options.dry_run) {
+    check_offered(setup);
+    if (!directory) SweepDirectory::check_free(options.directory);
+    return plan_only(setup, directory, options);
+  }
   SweepMachine machine(setup.targets, setup.settings);
   const SweepMeans means{machine, *guard, signals};
   if (directory) {

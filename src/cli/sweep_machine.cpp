@@ -28,6 +28,25 @@ std::string value_found(const SettingValue& setting, const SettingTargets& targe
   return found;
 }
 
+/// What the kernel made of each setting; where disks differ, that of each.
+std::map<std::string, std::string> granted_values(const std::vector<GrantedSetting>& settings) {
+  std::map<std::string, std::string> values;
+  std::map<std::string, std::string> each;
+  std::set<std::string> differing;
+  for (const auto& [key, target, asked, granted] : settings) {
+    const auto [place, is_new] = values.try_emplace(key, granted);
+    if (place->second != granted) differing.insert(key);
+    each[key] += (each[key].empty() ? "" : " ") + target + ":" + granted;
+  }
+  for (const auto& key : differing) values[key] = each[key];
+  return values;
+}
+
+/// Then another value is what was meant.
+bool asks_for_default(const GrantedSetting& setting) {
+  return setting.key == "wbt_lat_usec" && setting.asked == "-1";
+}
+
 const InertSetting* find_inert(const std::vector<InertSetting>& inert, const std::string& key) {
   const auto found =
       std::find_if(inert.begin(), inert.end(), [&key](const auto& one) { return one.key == key; });
@@ -93,18 +112,43 @@ void SweepMachine::claim() {
   changed_->claim(all_);
   claimed_ = true;
   note_found();
-  for (const auto& settings : settings_) changed_->apply(settings);
+  for (const auto& settings : settings_) {
+    for (const auto& [key, value] : granted_values(changed_->apply(settings))) {
+      const auto asked = std::find_if(settings.begin(), settings.end(),
+                                      [&](const auto& setting) { return setting.key == key; });
+      if (asked != settings.end()) claimed_values_[key][asked->value] = value;
+    }
+  }
   changed_->apply({});
 }
 
 std::vector<std::string> SweepMachine::apply(std::size_t combination) {
   std::vector<std::string> lines;
   if (!changed_) return lines;
-  for (const auto& granted : changed_->apply(settings_[combination])) {
-    if (granted.granted == granted.asked) continue;
+  const auto settings = changed_->apply(settings_[combination]);
+  granted_ = granted_values(settings);
+  for (const auto& granted : settings) {
+    if (granted.granted == granted.asked || asks_for_default(granted)) continue;
     const std::string where = granted.target.empty() ? "" : granted.target + " ";
     lines.push_back(where + granted.key + " is " + granted.granted + " where " + granted.asked +
                     " was asked");
+  }
+  return lines;
+}
+
+std::vector<std::string> SweepMachine::equal_values() const {
+  std::vector<std::string> lines;
+  for (const auto& [key, values] : claimed_values_) {
+    std::map<std::string, std::string> asked_by_granted;
+    std::set<std::string> equal;
+    for (const auto& [asked, granted] : values) {
+      const auto [place, is_new] = asked_by_granted.try_emplace(granted, asked);
+      if (is_new) continue;
+      place->second += " and " + asked;
+      equal.insert(granted);
+    }
+    for (const auto& granted : equal)
+      lines.push_back(key + "=" + asked_by_granted[granted] + " are the same here: " + granted);
   }
   return lines;
 }
@@ -117,6 +161,11 @@ SettingData SweepMachine::describe(const SweepFix& setting, const std::vector<In
   SettingData data;
   data.key = setting.key;
   data.value = setting.value;
+  const auto granted = granted_.find(setting.key);
+  if (granted != granted_.end() && granted->second != setting.value) {
+    data.value = granted->second;
+    data.asked = setting.value;
+  }
   if (const auto found = found_.find(setting.key); found != found_.end()) data.found = found->second;
   data.acts = find_inert(inert, setting.key) == nullptr;
   return data;

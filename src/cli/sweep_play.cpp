@@ -5,11 +5,13 @@
 #include <array>
 #include <memory>
 
+#include "xrunlab/cli/play_load.hpp"
 #include "xrunlab/cli/play_options.hpp"
 #include "xrunlab/cli/play_request.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/disk/printable_name.hpp"
 #include "xrunlab/engine/rehearsal.hpp"
+#include "xrunlab/model/verdict.hpp"
 
 namespace xrunlab {
 namespace {
@@ -43,6 +45,9 @@ std::unique_ptr<PlayParser> parse_words(const std::vector<std::string>& words) {
   reversed.emplace_back("play");
   try {
     parser->app.parse(reversed);
+  } catch (const CLI::Success&) {
+    throw Error(ExitCode::usage, "--help of play cannot be given to a sweep",
+                "xrunlab play --help lists all options");
   } catch (const CLI::ParseError& error) {
     throw Error(ExitCode::usage, std::string("play: ") + error.what(),
                 "xrunlab play --help lists all options");
@@ -66,11 +71,19 @@ Nanoseconds length_of(const StreamRequest& request, Nanoseconds longest) {
   throw Error(ExitCode::usage, "--loop without -d: a run would never end", "add -d TIME behind --");
 }
 
+Nanoseconds least_length(const PlaybackParts& parts) {
+  if (!parts.pcm->grant().paced) return {};
+  const Frames ring = parts.ring_source ? parts.ring_source->capacity() : 0;
+  return std::max(Nanoseconds{kShortestWindowNs},
+                  kShortestWindowRings * frames_to_duration(ring, parts.inputs.rate));
+}
+
 SweepPreview preview_unwritten(const PlayOptions& options, const StreamRequest& request) {
   const SetSpec spec = parse_temporary_set(options, request);
   const bool buffered = request.disk.direct == DirectMode::off || request.disk.ring_use == RingUse::none ||
                         request.disk.cache == CacheUse::keep;
   return {length_of(request, spec.duration),
+          {},
           buffered && request.disk.direct != DirectMode::on ? SweepReads::buffered : SweepReads::direct,
           {options.in}};
 }
@@ -80,7 +93,11 @@ SweepPreview preview_unwritten(const PlayOptions& options, const StreamRequest& 
 void check_play_key(const std::string& option, const std::string& key) {
   if (key == kInputKey) return;
   const PlayParser parser;
-  if (parser.option(key) != nullptr && !is_not_varied(key)) return;
+  if (parser.option(key) != nullptr) {
+    if (!is_not_varied(key)) return;
+    throw Error(ExitCode::usage, option + ": " + quoted_text(key) + " of play cannot be varied",
+                "leave it out: each run has a file of its own");
+  }
   throw Error(ExitCode::usage, option + ": " + quoted_text(key) + " is no setting and no option of play",
               "xrunlab sweep --help lists the settings, xrunlab play --help the options");
 }
@@ -110,10 +127,12 @@ std::vector<std::string> sweep_play_words(const std::vector<std::string>& argume
   return words;
 }
 
-SweepPreview preview_play(const std::vector<std::string>& words) {
+SweepPreview preview_play(const std::vector<std::string>& words, const std::function<void()>& checkpoint) {
   const auto parser = parse_words(words);
   const PlayOptions& options = parser->options;
   StreamRequest request = parse_play(options);
+  request.checkpoint = checkpoint;
+  const PlayLoad load(options.loads, options.load_seed, true);
   if (options.tracks && options.inputs.empty()) return preview_unwritten(options, request);
   if (options.tracks || options.inputs.empty()) {
     throw Error(ExitCode::usage, options.tracks ? "--tracks and files exclude each other" : "nothing to play",
@@ -128,6 +147,7 @@ SweepPreview preview_play(const std::vector<std::string>& words) {
     preview.files.push_back(file.path);
   }
   preview.length = length_of(request, longest);
+  preview.least = least_length(*parts);
   preview.reads = parts->inputs.direct ? SweepReads::direct : SweepReads::buffered;
   return preview;
 }

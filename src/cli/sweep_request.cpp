@@ -9,6 +9,7 @@
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/core/parse.hpp"
 #include "xrunlab/disk/printable_name.hpp"
+#include "xrunlab/load/load_spec.hpp"
 
 namespace xrunlab {
 namespace {
@@ -37,6 +38,21 @@ std::vector<std::string> cut_values(const std::string& text) {
 
 enum class ValueCount { one, many };
 
+/// A load that was cut in two at its own commas is refused with the way to write it.
+void check_load_values(const std::string& option, const std::vector<std::string>& values) {
+  for (const auto& value : values) {
+    if (value == "none") continue;
+    try {
+      parse_load_spec(option + ": load", value);
+    } catch (const Error& error) {
+      if (values.size() == 1) throw;
+      throw Error(
+          error.code(), error.what(),
+          "values that hold commas are separated by semicolons: " + option + " 'load=none;read:.,rate=20MB'");
+    }
+  }
+}
+
 SweepAxis play_axis(const std::string& option, const std::string& text, ValueCount count) {
   const auto equals = text.find('=');
   SweepAxis axis{text.substr(0, equals), {}};
@@ -49,6 +65,7 @@ SweepAxis play_axis(const std::string& option, const std::string& text, ValueCou
     if (value.empty())
       refuse_sweep(option + ": " + axis.key + " has an empty value", "write " + axis.key + "=VALUE");
   }
+  if (axis.key == "load") check_load_values(option, axis.values);
   return axis;
 }
 
@@ -138,6 +155,10 @@ SweepRequest parse_sweep(const SweepOptions& options) {
   sweep.id = options.sweep_id.empty() ? new_id() : options.sweep_id;
   check_sweep_keys(sweep);
   return request;
+}
+
+void check_run_count(int runs) {
+  given_in_range("-n", runs, runs, 1);
 }
 
 void check_resume_options(const SweepOptions& options) {

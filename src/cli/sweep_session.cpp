@@ -51,9 +51,10 @@ struct RehearsedWords {
   SettingContext context;
 };
 
-RehearsedWords rehearse_words(const std::vector<std::string>& words) {
+RehearsedWords rehearse_words(const std::vector<std::string>& words,
+                              const std::function<void()>& checkpoint) {
   RehearsedWords rehearsed;
-  rehearsed.preview = preview_play(words);
+  rehearsed.preview = preview_play(words, checkpoint);
   rehearsed.context = {targets_of_files(rehearsed.preview.files),
                        rehearsed.preview.reads == SweepReads::direct ? ReadKind::direct : ReadKind::buffered};
   return rehearsed;
@@ -69,6 +70,7 @@ SweepSetup set_up_sweep(const SweepManifest& manifest, const std::function<void(
   std::map<std::vector<std::string>, RehearsedWords> rehearsed;
   std::vector<std::filesystem::path> files;
   Nanoseconds length{};
+  bool all_too_short = true;
   for (const auto& combination : setup.plan.combinations) {
     checkpoint();
     const auto settings = settings_of(setup.manifest, combination);
@@ -76,19 +78,22 @@ SweepSetup set_up_sweep(const SweepManifest& manifest, const std::function<void(
     const auto [place, is_new] = rehearsed.try_emplace(words);
     auto& [preview, context] = place->second;
     try {
-      if (is_new) place->second = rehearse_words(words);
+      if (is_new) place->second = rehearse_words(words, checkpoint);
       const auto machine = machine_settings(settings);
       setup.inert.push_back(check_inert(machine, context, setup.manifest.force_inert));
       setup.settings.push_back(settable_settings(machine, setup.inert.back()));
     } catch (const Error& error) {
-      if (setup.manifest.axes.empty()) throw;
-      throw Error(error.code(), combination_text(setup.manifest, combination) + ": " + error.what(),
-                  error.remedy());
+      const auto text = combination_text(setup.manifest, combination);
+      if (setup.manifest.axes.empty() || std::string_view(error.what()).starts_with(text + " ")) throw;
+      throw Error(error.code(), text + ": " + error.what(), error.remedy());
     }
     if (is_new) files.insert(files.end(), preview.files.begin(), preview.files.end());
     setup.words.push_back(words);
     length += preview.length;
+    all_too_short = all_too_short && preview.length.count() > 0 && preview.length < preview.least;
+    setup.least_length = std::max(setup.least_length, preview.least);
   }
+  if (!all_too_short) setup.least_length = {};
   setup.targets = targets_of_files(files);
   setup.run_length = length / static_cast<std::int64_t>(setup.plan.combinations.size());
   return setup;
@@ -151,14 +156,16 @@ SweepEnd SweepSession::fail(const SweepRun& run, const ChildRun& child, const st
 
 SweepEnd SweepSession::make(const SweepRun& run, const SweepProgress& progress) {
   report_.begin(run, progress, combination_of(run));
-  for (const auto& line : machine_.apply(run.combination)) report_.warn(line);
+  const auto granted_otherwise = machine_.apply(run.combination);
+  for (const auto& line : granted_otherwise) report_.warn(line);
   if (!setup_.manifest.prepare.empty()) {
     ChildRun prepared = child_.prepare(setup_.manifest.prepare);
     if (prepared.interrupted) return SweepEnd::interrupted;
     if (prepared.exit_code != 0) {
-      prepared.errors = fmt::format("its exit code was {}\n", prepared.exit_code);
-      prepared.exit_code = static_cast<int>(ExitCode::system);
-      return fail(run, prepared, "--prepare " + setup_.manifest.prepare);
+      const auto end = fail(run, prepared, "--prepare " + setup_.manifest.prepare);
+      failure_.emplace(ExitCode::system, fmt::format("run {} ({}): --prepare failed with exit code {}",
+                                                     run.number, combination_of(run), prepared.exit_code));
+      return end;
     }
   }
   const auto& words = setup_.words[run.combination];
@@ -177,6 +184,7 @@ SweepEnd SweepSession::make(const SweepRun& run, const SweepProgress& progress) 
   child.run->cmdline = {"xrunlab", "play"};
   child.run->cmdline.insert(child.run->cmdline.end(), words.begin(), words.end());
   child.run->experiment = info(run);
+  child.run->warnings.insert(child.run->warnings.end(), granted_otherwise.begin(), granted_otherwise.end());
   directory_.record(name_of_run(run), *child.run);
   report_.end(child.run->verdict_line);
   return SweepEnd::complete;

@@ -91,7 +91,14 @@ class RecordCutter {
       worst_ = event;
       any = true;
     });
-    if (!any) refuse("nothing went wrong in this run: there is no episode to be cut out");
+    if (any) return;
+    TraceReader reader(from_);
+    while (reader.next()) {
+    }
+    if (!reader.end())
+      refuse("the record is cut off before its episodes were written",
+             "xrunlab replay --virtual plays what there is");
+    refuse("nothing went wrong in this run: there is no episode to be cut out");
   }
 
   /// What is in the least full ring when no block of it is vacant.

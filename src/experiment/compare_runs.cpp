@@ -132,6 +132,7 @@ void note_group(const RunGroup& runs, const ComparedGroup& group, std::int64_t w
 
 void note_oddities(const std::vector<RunGroup>& groups, std::size_t metric, Comparison& comparison) {
   std::set<std::string> inert;
+  std::set<std::string> otherwise;
   std::vector<std::int64_t> without;
   for (const auto& group : groups) {
     without.push_back(std::count_if(group.runs.begin(), group.runs.end(),
@@ -149,6 +150,9 @@ void note_oddities(const std::vector<RunGroup>& groups, std::size_t metric, Comp
       for (const auto* settings : {&run->experiment->varied, &run->experiment->fixed}) {
         for (const auto& setting : *settings) {
           if (!setting.acts) inert.insert(setting.key);
+          if (setting.asked)
+            otherwise.insert(setting.key + " is " + setting.value + " where " + *setting.asked +
+                             " was asked");
         }
       }
     }
@@ -156,6 +160,7 @@ void note_oddities(const std::vector<RunGroup>& groups, std::size_t metric, Comp
   if (groups.size() == 1 && groups.front().runs.size() > 1)
     comparison.notes.emplace_back("all runs are of one group: --by KEY says what to compare");
   for (const auto& key : inert) comparison.notes.push_back(key + " cannot act in this configuration");
+  comparison.notes.insert(comparison.notes.end(), otherwise.begin(), otherwise.end());
 }
 
 bool lengths_differ(const std::vector<ComparedGroup>& groups) {

@@ -27,6 +27,8 @@ std::string doubt_about(const RunSummary& run) {
   if (run.fault_injected) return "faults were injected into it";
   if (run.judged && run.verdict == Verdict::no_verdict)
     return "NO VERDICT" + (run.reason.empty() ? "" : ": " + run.reason);
+  if (run.judged && run.verdict == Verdict::fail && !run.too_easy.empty())
+    return "FAIL, which a PASS could not have been set against: " + run.too_easy;
   return {};
 }
 

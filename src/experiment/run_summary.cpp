@@ -4,6 +4,7 @@
 
 #include "figure_rows.hpp"
 #include "xrunlab/experiment/run_keys.hpp"
+#include "xrunlab/model/verdict.hpp"
 
 namespace xrunlab {
 namespace {
@@ -55,6 +56,10 @@ bool was_judged(const RunData& run) {
   return is_stated(run, "verdict") && run.verdict != Verdict::measured;
 }
 
+std::string first_of(const std::vector<std::string>& reasons) {
+  return reasons.empty() ? "" : reasons.front();
+}
+
 std::vector<std::string> partial_rounds_of(const RunData& run) {
   std::vector<std::string> partial;
   const auto& rounds = run.latency.rounds;
@@ -99,6 +104,7 @@ RunSummary summarise_run(const RunData& run, const std::string& file, const std:
                      .uses_ring = run.ring.used,
                      .verdict = run.verdict,
                      .reason = run.reasons.empty() ? run.error : run.reasons.front(),
+                     .too_easy = first_of(why_no_pass(run)),
                      .imported = run.imported.has_value(),
                      .judged = was_judged(run),
                      .exposure_ns = exposure_of(run),

@@ -13,6 +13,7 @@ void describe(auto& archive, Of<SettingData> auto& setting) {
   archive.field("value", setting.value);
   archive.field("found", setting.found);
   archive.field("acts", setting.acts);
+  archive.field("asked", setting.asked);
 }
 
 void describe(auto& archive, Of<ExperimentInfo> auto& experiment) {

@@ -117,7 +117,10 @@ void for_each_text(RunData& run, const std::function<void(std::string&)>& change
   }
   if (!run.experiment) return;
   for (auto* settings : {&run.experiment->varied, &run.experiment->fixed}) {
-    for (auto& setting : *settings) change(setting.value);
+    for (auto& setting : *settings) {
+      change(setting.value);
+      if (setting.asked) change(*setting.asked);
+    }
   }
 }
 

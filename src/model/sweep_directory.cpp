@@ -90,18 +90,22 @@ void SweepDirectory::remove_drafts() const {
   }
 }
 
-SweepDirectory SweepDirectory::create(const fs::path& path, const SweepManifest& sweep) {
-  make_directory(path);
-  SweepDirectory directory(path, sweep);
-  directory.lock(LOCK_EX);
+void SweepDirectory::check_free(const fs::path& path) {
   if (fs::exists(path / kSweepManifestName)) {
     throw Error(
         ExitCode::usage, "there is a sweep in " + path.string() + " already",
         "go on with it by xrunlab sweep --resume -o '" + path.string() + "', or name another directory");
   }
-  if (!fs::is_empty(path)) {
+  if (fs::exists(path) && !fs::is_empty(path)) {
     throw Error(ExitCode::usage, path.string() + " is not empty", "name a directory that is, or a new one");
   }
+}
+
+SweepDirectory SweepDirectory::create(const fs::path& path, const SweepManifest& sweep) {
+  make_directory(path);
+  SweepDirectory directory(path, sweep);
+  directory.lock(LOCK_EX);
+  check_free(path);
   if (!put_new(to_json(sweep), path / kSweepManifestName))
     fail_at("create", path / kSweepManifestName, EEXIST);
   return directory;

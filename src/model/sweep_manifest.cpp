@@ -1,6 +1,7 @@
 #include "xrunlab/model/sweep_manifest.hpp"
 
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/model/byte_text.hpp"
@@ -85,8 +86,13 @@ SweepManifest sweep_manifest_from_json(const std::string& text, const std::strin
     const auto json = nlohmann::json::parse(text);
     if (json.at("schema") != kSweepSchema) refuse("its schema is not " + std::string(kSweepSchema));
     sweep = read_manifest(json);
+  } catch (const nlohmann::json::parse_error&) {
+    refuse("it is not JSON, or cut off");
   } catch (const nlohmann::json::exception& error) {
-    refuse(error.what());
+    // Behind the library's own number of the error: "key 'seed' not found".
+    const std::string_view why = error.what();
+    const auto bracket = why.find("] ");
+    refuse(std::string(bracket == std::string_view::npos ? why : why.substr(bracket + 2)));
   }
   if (sweep.runs < 1 || sweep.exploratory < 0 || sweep.warm_ups < 0 || sweep.cool_down.count() < 0) {
     refuse("its numbers make no sense");

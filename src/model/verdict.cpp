@@ -37,12 +37,15 @@ std::string injected_text(const RunData& run) {
   return run.faults.empty() ? text : text + ")";
 }
 
+bool stopped_by_xrun(const RunData& run) {
+  return run.ended_by == "xrun" && run.counters.device_xruns > run.limits.max_xruns;
+}
+
 /// Findings that make the run's own figures doubtful.
 Reasons find_doubts(const RunData& run) {
   Reasons doubts;
   // Stopping at the first xrun was asked for, and the xrun is the finding.
-  const bool stopped_by_xrun = run.ended_by == "xrun" && run.counters.device_xruns > run.limits.max_xruns;
-  if (!run.complete && !stopped_by_xrun) {
+  if (!run.complete && !stopped_by_xrun(run)) {
     std::string text = "incomplete: ended after " + spoken_duration(run.window.exposure_ns);
     if (!run.ended_by.empty()) text += " by " + run.ended_by;
     if (!run.error.empty()) text += " (" + run.error + ")";
@@ -252,6 +255,11 @@ void judge(RunData& run) {
   run.reasons.clear();
   for (const auto* found : order) run.reasons.insert(run.reasons.end(), found->begin(), found->end());
   run.verdict_line = line_for(run, order.empty() ? Reasons{} : *order.front());
+}
+
+std::vector<std::string> why_no_pass(const RunData& run) {
+  if (run.kind != "play" || run.imported || !run.device.paced) return {};
+  return stopped_by_xrun(run) ? find_cache_use(run) : find_ease(run);
 }
 
 ExitCode exit_code_for(const RunData& run) noexcept {

@@ -90,8 +90,13 @@ Names devices_of_file(const FileLocation& file, const std::optional<Mount>& moun
   return by_source ? devices_of_source(*mount, root) : Names{};
 }
 
-std::string reason_without_device(const FileLocation& file, const std::optional<Mount>& mount) {
-  if (!mount && !file.is_device) return "no mount found for it in /proc/self/mountinfo";
+std::string reason_without_device(const FileLocation& file, const std::optional<Mount>& mount,
+                                  const SysRoot& root) {
+  constexpr const char* kMounts = "/proc/self/mountinfo";
+  if (!mount && !file.is_device) {
+    return root.exists(kMounts) ? std::string("no mount found for it in ") + kMounts
+                                : root.path(kMounts) + " is not there";
+  }
   if (file.major != 0) {
     return "block device " + std::to_string(file.major) + ":" + std::to_string(file.minor) +
            " is not in /sys (a container?)";
@@ -130,7 +135,7 @@ FileStorage describe_file(const FileLocation& file, const std::vector<Mount>& mo
   }
   if (mount || file.is_device) storage.devices = devices_of_file(file, mount, root);
   if (storage.devices.empty()) {
-    storage.reason = reason_without_device(file, mount);
+    storage.reason = reason_without_device(file, mount, root);
   } else if (device_kind(storage.devices.front(), root) == DeviceKind::memory) {
     storage.reason = "no block device (" + storage.devices.front() + ", it lives in memory)";
   }

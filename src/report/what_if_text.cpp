@@ -30,9 +30,13 @@ std::string trial_line(const WhatIfTable& table, const WhatIfTrial& trial) {
 std::string safe_line(const WhatIfTable& table, const SafeRing& safe) {
   const std::string card = fmt::format("period {}, card buffer {}", safe.period, safe.buffer);
   if (!safe.smallest) return fmt::format("no ring up to the largest would have been enough, {}\n", card);
-  return fmt::format("smallest safe ring: {} frames, {}{}, {}\n", safe.smallest->granted.ring,
-                     spoken_frames(table, safe.smallest->granted.ring),
-                     safe.least_tried ? " (the smallest tried)" : "", card);
+  // Of which no ring is the cure.
+  const std::int64_t xruns = safe.smallest->xruns;
+  const std::string left =
+      xruns == 0 ? "" : fmt::format("; {} remain{}", counted(xruns, "xrun"), xruns == 1 ? "s" : "");
+  return fmt::format("smallest ring that does not starve: {} frames, {}{}, {}{}\n",
+                     safe.smallest->granted.ring, spoken_frames(table, safe.smallest->granted.ring),
+                     safe.least_tried ? " (the smallest tried)" : "", card, left);
 }
 
 }  // namespace

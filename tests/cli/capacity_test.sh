@@ -16,6 +16,11 @@ left_nothing() { # WHAT
   expect "$1: run files left" "" "$(ls -A "$TMPDIR")"
 }
 
+: >"$work/file"
+run "$xrunlab" capacity "$work/file" --dry-run
+expect "a file as DIR: exit code" 2 "$code"
+contains "a file as DIR" "is no directory" "$err"
+
 # Refused before anything is written, by us or by play.
 while read -r wanted needle options; do
   # shellcheck disable=SC2086
@@ -36,6 +41,8 @@ done <<'END'
 2 contradict --buffer-size 8192 --periods 4
 2 --ring --by ring --ring 20MiB
 2 --table --table --by ring
+2 --max-tracks --by ring --max-tracks 4
+2 --table --formats 48k/f/2
 5 no-such-card -D no-such-card
 2 affinity --affinity playback=4096
 END

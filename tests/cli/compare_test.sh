@@ -118,4 +118,8 @@ expect "no file" 4 "$code"
 contains "no file" "nowhere.json: cannot be read: No such file or directory" "$err"
 run "$xrunlab" compare
 expect "nothing named" 2 "$code"
+for option in --metric --baseline; do
+  run "$xrunlab" compare "$work" $option ""
+  expect "$option without a word" 2 "$code"
+done
 finish

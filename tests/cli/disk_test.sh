@@ -128,4 +128,8 @@ if loop=$(losetup -f --show "$work/my image" 2>/dev/null); then
 else
   loop=
 fi
+run "$xrunlab" disk ""
+expect "a file without a name" 2 "$code"
+run env XRUNLAB_SYSROOT=/nope "$xrunlab" disk "$work"
+contains "where no mount table is" "/nope/proc/self/mountinfo is not there" "$out"
 finish

@@ -195,9 +195,13 @@ contains "too many CPUs" "CPUs of the $many.00 that it was to take" "$err"
 run "$xrunlab" play "$work/set" -d 300ms -q --strict --load "cpu:$many,share=1"
 expect "too many CPUs with --strict: exit code" 3 "$code"
 
-# --dry-run starts nothing; a relative directory of a load is hidden by --redact.
+# --dry-run starts nothing, but looks for a load's directory; a relative directory of a load is hidden by --redact.
 run "$xrunlab" play "$work/set" --dry-run --load "read:$work/none"
-expect "--dry-run: exit code" 0 "$code"
+expect "--dry-run: exit code" 3 "$code"
+contains "--dry-run" "none: No such file or directory" "$err"
+run "$xrunlab" play "$work/set" --dry-run --load "read:$work/load"
+expect "--dry-run, all there: exit code" 0 "$code"
+expect "--dry-run: files left" "" "$(ls -A "$work/load")"
 (
   cd "$work" || exit 1
   mkdir -p private/takes

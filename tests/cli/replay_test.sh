@@ -55,7 +55,7 @@ same_episode "in real time" "$work/real.json"
 
 run "$xrunlab" what-if "$work/run.trace" --ring 100ms..2s --json="$work/what-if.json"
 expect "what-if finds a ring" 0 "$code"
-contains "and says so" "smallest safe ring" "$out"
+contains "and says so" "smallest ring that does not starve" "$out"
 contains "and what it assumes" "each read takes as long as it took in the record" "$out"
 safe=$(python3 -c 'import json,sys
 d=json.load(open(sys.argv[1])); print(d["smallest_safe"][0]["ring_frames"] * 1000 // d["rate_hz"])' "$work/what-if.json")
@@ -89,4 +89,7 @@ expect "a record without reads" 4 "$code"
 head -c 3000 "$work/run.trace" >"$work/cut.trace"
 run "$xrunlab" replay "$work/cut.trace" --virtual -q
 contains "a cut record" "cut off at byte" "$err"
+run "$xrunlab" repro "$work/cut.trace" -o "$work/cut"
+expect "a case of a cut record" 4 "$code"
+contains "is not said to be sound" "the record is cut off before its episodes were written" "$err"
 finish

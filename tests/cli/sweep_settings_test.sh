@@ -36,7 +36,7 @@ cd "$work" || exit 1
 "$xrunlab" gen mnt/set --tracks 2 -f S16_LE -d 4 -q
 quick=(--warmup 0 --cooldown 10ms)
 setting_of() { # FILE KEY: value, found and acts of a setting in a run file
-  tr -d '\n ' <"$1" | grep -o "\"key\":\"$2\",[^}]*" | sed 's/"[a-z]*"://g; s/"//g'
+  tr -d '\n ' <"$1" | grep -o "\"key\":\"$2\",[^}]*" | sed 's/"[a-z]*"://g; s/"//g' | cut -d, -f1-4
 }
 
 # What cannot act, and what no device takes.
@@ -55,6 +55,10 @@ done <<'END'
 3|--vary scheduler=none,such -- mnt/set -d 300ms|mq-deadline
 3|--fix nr_requests=99999999 -- mnt/set -d 300ms|nr_requests
 END
+
+run "$xrunlab" sweep --vary scheduler=none,such -n 1 --dry-run -o out -- mnt/set -d 300ms
+expect "a dry run of a scheduler that is not there: exit code" 3 "$code"
+contains "a dry run of a scheduler that is not there" "it offers" "$err"
 
 # Each run has its own values, whatever the one before had, and knows them.
 run "$xrunlab" sweep --vary scheduler=all --fix nr_requests=40 -n 2 "${quick[@]}" -o all --prepare \
@@ -85,6 +89,22 @@ for file in forced/run-*.json; do
   expect "$file: fifo_batch acts" "$([ "$scheduler" = none ] && echo false || echo true)" \
     "$(setting_of "$file" iosched.fifo_batch | cut -d, -f4)"
 done
+
+# What the kernel made of a value is what stands in the run file, with what was asked; equal values are said.
+most=$(cat "$queue/max_hw_sectors_kb")
+run "$xrunlab" sweep --vary "max_sectors_kb=$most,$((most + 1000))" -n 1 "${quick[@]}" -o granted -- mnt/set -d 300ms
+case $code in
+  0)
+    for file in granted/run-*.json; do
+      expect "$file: a value granted otherwise" "max_sectors_kb,$most" "$(setting_of "$file" max_sectors_kb | cut -d, -f1-2)"
+    done
+    expect "what was asked" 1 "$(cat granted/run-* | tr -d '\n ' | grep -o "\"asked\":\"$((most + 1000))\"" | wc -l)"
+    expect "a warning in its run file" 1 "$(cat granted/run-* | grep -c "max_sectors_kb is $most where")"
+    contains "equal values" "are the same here: $most" "$err"
+    ;;
+  *) contains "a kernel that refuses it" "max_sectors_kb" "$err" ;;
+esac
+same "a value granted otherwise"
 
 sweep_in_background() {
   rm -rf cut

@@ -29,7 +29,9 @@ done <<'END'
 --vary ring=1s,1s -- set|the value 1s twice
 --vary ring=1s --fix ring=2s -- set|ring is there twice
 --vary rang=1s -- set|'rang' is no setting and no option of play
---vary json=a,b -- set|'json' is no setting
+--vary json=a,b -- set|'json' of play cannot be varied
+--vary ring=1s -- set --load bogus|--load
+--vary load=none,read:.,rate=1MB -- set|separated by semicolons
 --vary ring=1s,2s -- set --ring 3s|ring is varied or fixed, and given behind -- too
 --vary input=a,b -- set|input is varied or fixed
 --vary no-ring=on,maybe -- set|no-ring is on or off
@@ -47,8 +49,20 @@ done <<'END'
 END
 run "$xrunlab" sweep -o out -- none
 expect "a set that is not there: exit code" 4 "$code"
+run "$xrunlab" sweep -n 1 -o deep/er/est --dry-run -- set
+expect "a directory in none: exit code" 3 "$code"
+contains "a directory in none" "(mkdir -p 'deep/er')" "$err"
+run "$xrunlab" sweep -n 1 -o "" -- set
+contains "a directory without a name" "-o: the name is empty" "$err"
+run "$xrunlab" sweep -n 1 -o out --dry-run -- set --help
+contains "help of play" "--help of play cannot be given" "$err"
+run "$xrunlab" sweep -n 1 -o out --dry-run -- set -d 300ms
+contains "runs that can have no verdict" "no run can get a verdict" "$err"
 run "$xrunlab" sweep --resume -o none
 expect "no sweep to go on with: exit code" 4 "$code"
+run "$xrunlab" sweep -o out --dry-run -- set --load read:/nope
+expect "a load of a directory that is not there: exit code" 3 "$code"
+contains "a load of a directory that is not there" "/nope: No such file" "$err"
 expect "nothing was made" set "$(ls)"
 
 # A dry run: the commands alone on stdout, which make the same sweep wherever they are run.
@@ -94,6 +108,8 @@ done
 run "$xrunlab" sweep -n 1 -o whole -- "${short[@]}"
 expect "where a sweep is: exit code" 2 "$code"
 contains "where a sweep is" "--resume" "$err"
+run "$xrunlab" sweep -n 1 -o whole --dry-run -- "${short[@]}"
+expect "a dry run where a sweep is: exit code" 2 "$code"
 run "$xrunlab" sweep -n 1 -o set -- "${short[@]}"
 expect "a directory that is not empty: exit code" 2 "$code"
 
@@ -114,6 +130,11 @@ expect "more runs: files" 8 "$(find whole -name 'run-*.json' | wc -l)"
 contains "more runs" "block 2, exploratory" "$err"
 expect "the earlier runs" "$before" "$(cat whole/run-00[1-4].json | cksum)"
 contains "a run beyond the plan" '"block":1,' "$(experiment_of whole/run-005.json)"
+
+run "$xrunlab" sweep --resume -n 1 -o whole
+contains "fewer runs than there are" "-n 1 is passed over: 2 runs are planned already" "$err"
+run "$xrunlab" sweep --resume -n 20000 -o whole
+expect "more runs than can be: exit code" 2 "$code"
 
 # Each signal ends it in the middle; what is recorded stays, the rest is made later, each run once.
 for signal in TERM HUP INT; do
@@ -177,7 +198,7 @@ run "$xrunlab" sweep --resume -o failed
 expect "failing again: exit code" 4 "$code"
 run "$xrunlab" sweep -n 1 --warmup 0 --prepare 'exit 9' -o unprepared -- "${short[@]}"
 expect "a command that fails: exit code" 3 "$code"
-contains "a command that fails" "its exit code was 9" "$err"
+contains "a command that fails" "run 1 (as it is): --prepare failed with exit code 9" "$err"
 
 # Warnings that come with every run come once.
 run "$xrunlab" sweep -n 3 --warmup 0 --cooldown 0 -o warned -- "${short[@]}" -P f:98

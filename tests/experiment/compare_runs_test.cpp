@@ -99,6 +99,28 @@ TEST(CompareRuns, WhatIsNoMeasurementIsLeftOutWithTheReason) {
   EXPECT_EQ(all.left_out.size(), 2u) << "a warm-up stays one, and a copy a copy";
 }
 
+TEST(CompareRuns, WhereNoRunCouldPassTheFailedOnesAreLeftOutToo) {
+  auto runs = test::sweep_of_schedulers(1);
+  for (auto& run : runs) run.verdict = Verdict::fail;
+  runs[0].window.length_ns = 8'000'000'000;
+  runs[1].window.primed_whole = true;
+  const auto comparison = compare_runs(summaries(runs), {});
+  ASSERT_EQ(comparison.left_out.size(), 2u);
+  EXPECT_THAT(comparison.left_out[0].reason, HasSubstr("FAIL, which a PASS could not have been set against"));
+  EXPECT_THAT(comparison.left_out[0].reason, HasSubstr("the window of 8.0 s is too short"));
+  EXPECT_THAT(comparison.left_out[1].reason, HasSubstr("all data was in the ring"));
+  EXPECT_EQ(compare_runs(summaries(runs), {.doubtful = DoubtfulRuns::include}).left_out.size(), 0u);
+}
+
+TEST(CompareRuns, AFailedRunThatItsFirstXrunEndedIsNotTooShort) {
+  auto runs = test::sweep_of_schedulers(1);
+  runs[0].verdict = Verdict::fail;
+  runs[0].window.length_ns = 8'000'000'000;
+  runs[0].ended_by = "xrun";
+  runs[0].counters.device_xruns = 1;
+  EXPECT_TRUE(compare_runs(summaries(runs), {}).left_out.empty());
+}
+
 TEST(CompareRuns, WithoutARunThatCountsThereIsNothing) {
   auto run = run_needing(1);
   run.complete = false;
@@ -219,6 +241,19 @@ TEST(CompareRuns, RunsBeyondThePlanAndSettingsThatCannotActAreNoted) {
   EXPECT_EQ(comparison.groups[0].exploratory, 2);
   EXPECT_THAT(comparison.judgements[2].text, HasSubstr("exploratory"));
   EXPECT_THAT(comparison.notes, testing::Contains("read_ahead_kb cannot act in this configuration"));
+}
+
+TEST(CompareRuns, WhatTheKernelGrantedIsTheGroupAndWhatWasAskedIsNoted) {
+  auto runs = test::sweep_of_schedulers();
+  for (auto& run : runs) {
+    auto& setting = run.experiment->varied.front();
+    setting = {"max_sectors_kb", "1280", "1280", true};
+    if (run.experiment->combination == 2) setting.asked = "9999";
+    if (run.experiment->combination == 0) setting.value = "4";
+  }
+  const auto comparison = compare_runs(summaries(runs), {});
+  EXPECT_THAT(labels(comparison), ElementsAre("4", "1280"));
+  EXPECT_THAT(comparison.notes, testing::Contains("max_sectors_kb is 1280 where 9999 was asked"));
 }
 
 TEST(CompareRuns, BothSpellingsOfAKeyAreOne) {

@@ -208,7 +208,7 @@ inline RunData troubled_run() {
                     .planned_runs = 10,
                     .warmup = true,
                     .varied = {{"scheduler", "bfq", "mq-deadline", true}, {"ring", "5s", {}, true}},
-                    .fixed = {{"read_ahead_kb", "128", "8192", false}}};
+                    .fixed = {{"read_ahead_kb", "128", "8192", false, "129"}}};
   return run;
 }
 

@@ -43,6 +43,7 @@ TEST(SweepManifest, IsReadAsItWasWritten) {
 TEST(SweepManifest, OtherTextIsRefused) {
   const std::string good = to_json(full_manifest());
   EXPECT_THAT(reading_refusal("{"), testing::HasSubstr("d/sweep.json is no description of a sweep"));
+  EXPECT_THAT(reading_refusal("{"), testing::HasSubstr("it is not JSON, or cut off"));
   EXPECT_THAT(reading_refusal("[]"), testing::HasSubstr("no description"));
   EXPECT_THAT(reading_refusal(R"({"schema": "xrunlab/run/1"})"), testing::HasSubstr("schema"));
   const auto replaced = [&good](const std::string& what, const std::string& by) {

@@ -16,7 +16,7 @@ namespace xrunlab {
 
 class PlayLoad {
  public:
-  /// Parses the specs. Throws Error{usage}.
+  /// Parses the specs. Throws Error{usage}; Error{system} where the directory of one is not there.
   PlayLoad(const std::vector<std::string>& specs, const std::string& seed, bool quiet);
 
   /// Returns when all are at work; false when a signal came. A load of record takes after the track `like`;

@@ -38,13 +38,16 @@ class SweepMachine {
   void claim();
 
   /// One combination's settings, all others as they were found. Returns a line for each value that the kernel
-  /// granted otherwise. Throws Error{system}.
+  /// granted otherwise, but for -1 where that asks for its default. Throws Error{system}.
   std::vector<std::string> apply(std::size_t combination);
 
   /// Puts everything back. Returns a line for each value that is not as it was found.
   std::vector<std::string> restore();
 
-  /// For the run file.
+  /// A line for each two values of a setting that the kernel made the same, as claim() saw them.
+  std::vector<std::string> equal_values() const;
+
+  /// For the run file: of a setting of the machine as the last apply() was granted it.
   SettingData describe(const SweepFix& setting, const std::vector<InertSetting>& inert) const;
 
  private:
@@ -54,6 +57,8 @@ class SweepMachine {
   std::vector<std::vector<SettingValue>> settings_;
   std::vector<SettingValue> all_;  ///< each key once, with one of its values
   std::map<std::string, std::string> found_;
+  std::map<std::string, std::string> granted_;                                ///< by the last apply(), by key
+  std::map<std::string, std::map<std::string, std::string>> claimed_values_;  ///< granted by asked, by key
   std::unique_ptr<ChangedSettings> changed_;
   bool claimed_ = false;
 };

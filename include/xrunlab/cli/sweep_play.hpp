@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,14 +26,16 @@ enum class SweepReads { direct, buffered };
 
 struct SweepPreview {
   Nanoseconds length{};                      ///< of the run, at the most; without what starting takes
+  Nanoseconds least{};                       ///< a shorter run has no verdict; 0: not known, or unpaced
   SweepReads reads = SweepReads::direct;     ///< as they would be granted now
   std::vector<std::filesystem::path> files;  ///< that are played; for --tracks the directory they will be in
 };
 
 /// Rehearses the run as play --dry-run does. Throws what that would, with the option named; Error{usage} also
 /// for an endless run and for arguments that `sweep` gives itself (--json, --quiet …) or that would write one
-/// file again and again (--record).
-SweepPreview preview_play(const std::vector<std::string>& words);
+/// file again and again (--record). `checkpoint` is called now and then; what it throws ends the rehearsal.
+SweepPreview preview_play(const std::vector<std::string>& words,
+                          const std::function<void()>& checkpoint = {});
 
 /// Throws Error{usage} when the arguments of `play` give one of these keys themselves, and as preview_play.
 void check_given_once(const std::vector<std::string>& arguments, const std::vector<std::string>& keys);

@@ -22,6 +22,9 @@ SweepRequest parse_sweep(const SweepOptions& options);
 /// Throws Error{usage} for options that cannot go with --resume, because what they say stands in sweep.json.
 void check_resume_options(const SweepOptions& options);
 
+/// Throws Error{usage} for a number of runs (-n) that no sweep can have.
+void check_run_count(int runs);
+
 /// Throws Error{usage} for keys and values that parse_sweep would not have accepted: sweep.json comes from
 /// outside.
 void check_sweep(const SweepManifest& sweep);

@@ -26,6 +26,7 @@ struct SweepSetup {
   std::vector<std::vector<SettingValue>> settings;  ///< of the machine, that can be set; by combination
   SettingTargets targets;                           ///< of all combinations
   Nanoseconds run_length{};                         ///< mean over the combinations
+  Nanoseconds least_length{};  ///< which no combination reaches, so that none can get a verdict; 0: some can
 };
 
 /// Rehearses every combination, so that what is wrong with one is known now. `scheduler=all` becomes what the

@@ -51,6 +51,7 @@ struct RunSummary {
   bool uses_ring = true;
   Verdict verdict = Verdict::no_verdict;
   std::string reason;                       ///< of no verdict
+  std::string too_easy;                     ///< why it could not have passed; empty: it could
   bool imported = false;                    ///< made of a listing
   bool judged = true;                       ///< the verdict says whether it passed
   std::int64_t exposure_ns = 0;             ///< in which there could have been dropouts; 0: not known

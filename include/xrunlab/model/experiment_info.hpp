@@ -11,10 +11,11 @@ namespace xrunlab {
 
 /// One setting as it was set for a run.
 struct SettingData {
-  std::string key;  ///< as given to --vary or --fix: "scheduler", "iosched.fifo_batch", "ring"
-  std::string value;
+  std::string key;    ///< as given to --vary or --fix: "scheduler", "iosched.fifo_batch", "ring"
+  std::string value;  ///< what it was set to, as the kernel granted it
   std::optional<std::string> found;  ///< what it was before the sweep; absent: an option, not the machine's
   bool acts = true;                  ///< false: it cannot act in this configuration, and was set all the same
+  std::optional<std::string> asked{};  ///< where the kernel granted another value
   friend bool operator==(const SettingData&, const SettingData&) = default;
 };
 

@@ -17,6 +17,9 @@ class SweepDirectory {
   /// Error{usage} for one that holds something, Error{system} when it cannot be written to.
   static SweepDirectory create(const std::filesystem::path& path, const SweepManifest& sweep);
 
+  /// What create() would refuse in a directory that is there. Throws Error{usage}.
+  static void check_free(const std::filesystem::path& path);
+
   /// Goes on with a sweep. Throws Error{input_file} when there is none or it cannot be read, Error{usage}
   /// while another process goes on with it.
   static SweepDirectory resume(const std::filesystem::path& path);

@@ -2,7 +2,9 @@
 // used by the engine at the end of a run and by every reader of run files.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/model/run.hpp"
@@ -22,6 +24,11 @@ inline constexpr std::int64_t kShortestWindowRings = 3;
 /// reasons list every finding, those of the verdict first; verdict_line names those of the verdict only.
 /// Of kind "latency": see judge_latency.
 void judge(RunData& run);
+
+/// Why a run like this one could not have passed, whatever happened in it: too short, everything primed, data
+/// from the cache. Empty when it could, for unpaced runs and those of other kinds. What its first xrun ended
+/// is not too short. Who counts passes must leave such a run out also when it failed.
+std::vector<std::string> why_no_pass(const RunData& run);
 
 /// Exit code that the verdict asks for: 0 or 1.
 ExitCode exit_code_for(const RunData& run) noexcept;
