@@ -3,7 +3,7 @@
 
 #include "xrunlab/cli/play_options.hpp"
 #include "xrunlab/core/error.hpp"
-#include "xrunlab/jack/jack_options.hpp"
+#include "xrunlab/jack/jack_pcm_options.hpp"
 
 namespace xrunlab {
 namespace {

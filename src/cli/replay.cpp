@@ -10,7 +10,7 @@
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/engine/replay_script.hpp"
 #include "xrunlab/engine/virtual_run.hpp"
-#include "xrunlab/jack/jack_options.hpp"
+#include "xrunlab/jack/jack_pcm_options.hpp"
 #include "xrunlab/model/run_file.hpp"
 
 namespace xrunlab {

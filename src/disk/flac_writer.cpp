@@ -50,8 +50,8 @@ struct Close {
               "is the disk full? Write fewer (--tracks) or shorter (-d) tracks, or --container wav");
 }
 
-WriteResult write_one(const SetSpec& spec, int track_index, const std::filesystem::path& path,
-                      WriteMonitor& monitor) {
+TrackWriteResult write_one(const SetSpec& spec, int track_index, const std::filesystem::path& path,
+                           WriteMonitor& monitor) {
   const UniqueFd fd(open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   if (!fd) fail_flac(path, errno_text(errno));
   SF_INFO info{};
@@ -65,7 +65,7 @@ WriteResult write_one(const SetSpec& spec, int track_index, const std::filesyste
   std::vector<int> ints;
   const Bytes frame_bytes = spec.channels * bytes_per_sample(spec.format);
   for (Frames left = spec.frames(); left > 0;) {
-    if (monitor.stopped()) return WriteResult::stopped;
+    if (monitor.stopped()) return TrackWriteResult::stopped;
     const Frames count = std::min(left, kChunkFrames);
     ints.resize(static_cast<std::size_t>(count * spec.channels));
     read_ints(stream, spec.format, bytes, ints);
@@ -75,19 +75,19 @@ WriteResult write_one(const SetSpec& spec, int track_index, const std::filesyste
   }
   if (sf_close(file.release()) != 0) fail_flac(path, "its header could not be completed");
   if (fsync(fd.get()) != 0) fail_flac(path, errno_text(errno));
-  return WriteResult::done;
+  return TrackWriteResult::done;
 }
 
 }  // namespace
 
-WriteResult write_flac(const SetSpec& spec, const std::vector<std::filesystem::path>& paths,
-                       WriteMonitor& monitor) {
+TrackWriteResult write_flac(const SetSpec& spec, const std::vector<std::filesystem::path>& paths,
+                            WriteMonitor& monitor) {
   for (std::size_t index = 0; index < paths.size(); ++index) {
-    if (write_one(spec, static_cast<int>(index), paths[index], monitor) == WriteResult::stopped) {
-      return WriteResult::stopped;
+    if (write_one(spec, static_cast<int>(index), paths[index], monitor) == TrackWriteResult::stopped) {
+      return TrackWriteResult::stopped;
     }
   }
-  return WriteResult::done;
+  return TrackWriteResult::done;
 }
 
 }  // namespace xrunlab

@@ -87,7 +87,7 @@ std::vector<fs::path> write_set(const fs::path& dir, const SetSpec& spec, const 
   const auto write = is_flac                              ? write_flac
                      : spec.layout == Layout::interleaved ? write_interleaved
                                                           : write_contiguous;
-  if (write(spec, partials, monitor) == WriteResult::stopped || monitor.stopped()) return {};
+  if (write(spec, partials, monitor) == TrackWriteResult::stopped || monitor.stopped()) return {};
   auto files = transaction.commit();
   monitor.finish();
   return files;

@@ -94,14 +94,14 @@ void sync(const UniqueFd& fd, const fs::path& path) {
   if (fsync(fd.get()) != 0) fail_track("cannot sync", path, errno);
 }
 
-WriteResult write_whole(const UniqueFd& fd, TrackImage& image, const fs::path& path, Buffer& buffer,
-                        WriteMonitor& monitor) {
+TrackWriteResult write_whole(const UniqueFd& fd, TrackImage& image, const fs::path& path, Buffer& buffer,
+                             WriteMonitor& monitor) {
   const Bytes size = image.file_bytes();
   // Without fallocate (EOPNOTSUPP on some file systems) delayed allocation does nearly as well.
   if (fallocate(fd.get(), 0, 0, size) != 0 && errno == ENOSPC) fail_track("cannot allocate", path, errno);
   Bytes written_back = 0;
   for (Bytes offset = 0; offset < size;) {
-    if (monitor.stopped()) return WriteResult::stopped;
+    if (monitor.stopped()) return TrackWriteResult::stopped;
     const auto block = buffer.first(std::min(kWriteBytes, size - offset));
     image.read(block);
     if (const int error = write_at(fd.get(), block, offset); error != 0)
@@ -113,7 +113,7 @@ WriteResult write_whole(const UniqueFd& fd, TrackImage& image, const fs::path& p
       written_back = offset;
     }
   }
-  return WriteResult::done;
+  return TrackWriteResult::done;
 }
 
 /// A file of an interleaved set.
@@ -175,26 +175,27 @@ void WriteMonitor::warn(const std::string& line) const {
   if (options_.warn) options_.warn(line);
 }
 
-WriteResult write_contiguous(const SetSpec& spec, const std::vector<fs::path>& paths, WriteMonitor& monitor) {
+TrackWriteResult write_contiguous(const SetSpec& spec, const std::vector<fs::path>& paths,
+                                  WriteMonitor& monitor) {
   Buffer buffer(kWriteBytes);
   UniqueFd previous;
   for (std::size_t index = 0; index < paths.size(); ++index) {
     UniqueFd fd = create(paths[index], 0);
     if (!fd) fail_track("cannot create", paths[index], errno);
     TrackImage image(spec, static_cast<int>(index));
-    if (write_whole(fd, image, paths[index], buffer, monitor) == WriteResult::stopped) {
-      return WriteResult::stopped;
+    if (write_whole(fd, image, paths[index], buffer, monitor) == TrackWriteResult::stopped) {
+      return TrackWriteResult::stopped;
     }
     sync_file_range(fd.get(), 0, 0, SYNC_FILE_RANGE_WRITE);
     if (previous) sync(previous, paths[index - 1]);
     previous = std::move(fd);
   }
   sync(previous, paths.back());
-  return WriteResult::done;
+  return TrackWriteResult::done;
 }
 
-WriteResult write_interleaved(const SetSpec& spec, const std::vector<fs::path>& paths,
-                              WriteMonitor& monitor) {
+TrackWriteResult write_interleaved(const SetSpec& spec, const std::vector<fs::path>& paths,
+                                   WriteMonitor& monitor) {
   const DescriptorLimit limit(paths.size());
   Buffer buffer(kInterleaveBytes);
   std::vector<GrowingFile> files;
@@ -209,7 +210,7 @@ WriteResult write_interleaved(const SetSpec& spec, const std::vector<fs::path>& 
   for (Bytes offset = 0; offset < size; offset += kInterleaveBytes) {
     const Bytes length = std::min(kInterleaveBytes, size - offset);
     for (std::size_t index = 0; index < files.size(); ++index) {
-      if (monitor.stopped()) return WriteResult::stopped;
+      if (monitor.stopped()) return TrackWriteResult::stopped;
       files[index].image.read(buffer.first(round_up(length, kPageBytes)));
       int error = write_block(files[index], buffer, offset, length, access);
       if (error == EINVAL && access == Access::direct) {
@@ -224,7 +225,7 @@ WriteResult write_interleaved(const SetSpec& spec, const std::vector<fs::path>& 
     if (ftruncate(files[index].fd.get(), size) != 0) fail_track("cannot cut", paths[index], errno);
     sync(files[index].fd, paths[index]);
   }
-  return WriteResult::done;
+  return TrackWriteResult::done;
 }
 
 }  // namespace xrunlab

@@ -11,8 +11,8 @@
 #include "xrunlab/engine/replay_setup.hpp"
 #include "xrunlab/engine/ring_setup.hpp"
 #include "xrunlab/engine/run_chain.hpp"
-#include "xrunlab/jack/jack_options.hpp"
 #include "xrunlab/jack/jack_pcm.hpp"
+#include "xrunlab/jack/jack_pcm_options.hpp"
 #include "xrunlab/timing/trace_writer.hpp"
 
 namespace xrunlab {

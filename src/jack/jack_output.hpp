@@ -28,7 +28,7 @@ class JackOutput final : public ServerPcm {
   /// Interleaved floats into the buffers of the cycle under way, silence behind them.
   Frames write(const std::byte* data, Frames frames) noexcept override;
 
-  /// Connects the ports in turn to those that `to` means (JackOptions::connect). Returns a line about what
+  /// Connects the ports in turn to those that `to` means (JackPcmOptions::connect). Returns a line about what
   /// could not be connected, empty when all is well. From here on the server calls: what is heard is silence
   /// until start_cycles. Throws Error{audio_device}. Thread: main.
   std::string connect_to(const std::string& to);

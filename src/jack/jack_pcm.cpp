@@ -4,7 +4,7 @@
 
 #include "jack_output.hpp"
 #include "xrunlab/core/error.hpp"
-#include "xrunlab/jack/jack_options.hpp"
+#include "xrunlab/jack/jack_pcm_options.hpp"
 
 namespace xrunlab {
 namespace {
@@ -16,7 +16,7 @@ namespace {
 /// libjack prints what it thinks on stderr; what matters of it is said in a line of ours.
 void say_nothing(const char*) {}
 
-JackClient* open_client(const JackLibrary& jack, const JackOptions& options) {
+JackClient* open_client(const JackLibrary& jack, const JackPcmOptions& options) {
   jack.set_error_function(say_nothing);
   jack.set_info_function(say_nothing);
   int status = 0;
@@ -137,7 +137,7 @@ std::string JackOutput::connect_to(const std::string& to) {
 }
 
 std::unique_ptr<ServerPcm> open_jack_pcm(const PcmRequest& request, std::vector<std::string>& warnings) {
-  const JackOptions options = parse_jack_options(request.device.substr(request.device.find(':') + 1));
+  const JackPcmOptions options = parse_jack_options(request.device.substr(request.device.find(':') + 1));
   const JackLibrary& jack = JackLibrary::load();
   JackClient* const client = open_client(jack, options);
   PcmGrant grant;

@@ -49,7 +49,7 @@ expect "a seed that is none" 2 "$code"
 
 # Every kind of our own works, tells what it did, and leaves nothing.
 run "$xrunlab" load "read:$work/load,size=8MiB,rate=2MB" "write:$work/load,size=8MiB,rate=2MB,fsync" cpu:1,share=0.3 \
-  fault:1,size=4MiB "exec:$work/load" "record:$work/load,tracks=2,size=8MiB" -d 3
+  fault:1,size=4MiB "exec:$work/load,size=128MiB" "record:$work/load,tracks=2,size=8MiB" -d 3
 expect "all kinds: exit code" 0 "$code"
 contains "all kinds: at work" "at work: read:" "$err"
 flat=$(tr -s ' \n' ' ' <<<"$out")

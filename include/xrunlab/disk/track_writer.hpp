@@ -32,20 +32,20 @@ class WriteMonitor {
 };
 
 /// Whether everything was written, or the monitor's stop ended it.
-enum class WriteResult : std::uint8_t { done, stopped };
+enum class TrackWriteResult : std::uint8_t { done, stopped };
 
 /// Each file's space is allocated at once, then it is written through the page cache with write-back started
 /// early; its sync overlaps with the next file. `paths[i]` must not exist. Throws Error{system}.
-WriteResult write_contiguous(const SetSpec& spec, const std::vector<std::filesystem::path>& paths,
-                             WriteMonitor& monitor);
+TrackWriteResult write_contiguous(const SetSpec& spec, const std::vector<std::filesystem::path>& paths,
+                                  WriteMonitor& monitor);
 
 /// One block of kInterleaveBytes for each file in turn, with O_DIRECT; where that is refused, buffered with
 /// fdatasync after each block (a warning). Throws Error{system}.
-WriteResult write_interleaved(const SetSpec& spec, const std::vector<std::filesystem::path>& paths,
-                              WriteMonitor& monitor);
+TrackWriteResult write_interleaved(const SetSpec& spec, const std::vector<std::filesystem::path>& paths,
+                                   WriteMonitor& monitor);
 
 /// FLAC, encoded by libsndfile, one file after the other. Throws Error{system}.
-WriteResult write_flac(const SetSpec& spec, const std::vector<std::filesystem::path>& paths,
-                       WriteMonitor& monitor);
+TrackWriteResult write_flac(const SetSpec& spec, const std::vector<std::filesystem::path>& paths,
+                            WriteMonitor& monitor);
 
 }  // namespace xrunlab

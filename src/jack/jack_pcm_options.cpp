@@ -1,4 +1,4 @@
-#include "xrunlab/jack/jack_options.hpp"
+#include "xrunlab/jack/jack_pcm_options.hpp"
 
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/core/spec_text.hpp"
@@ -14,8 +14,8 @@ bool is_jack(std::string_view device) noexcept {
   return device.starts_with(kPrefix);
 }
 
-JackOptions parse_jack_options(std::string_view text) {
-  JackOptions options;
+JackPcmOptions parse_jack_options(std::string_view text) {
+  JackPcmOptions options;
   // cut_spec takes a subject for itself only where there is no '='; "jack:" has none.
   const std::string spec = std::string(kPrefix) + std::string(text);
   const SpecText cut = cut_spec(spec);

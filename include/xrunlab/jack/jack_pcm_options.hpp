@@ -6,18 +6,18 @@
 
 namespace xrunlab {
 
-struct JackOptions {
+struct JackPcmOptions {
   std::string server;  ///< its name; empty: the default server
   std::string connect =
       "auto";  ///< "auto": the physical outputs; "none"; else a client, or the beginning of ports' names
   std::string client = "xrunlab";  ///< the name asked for
-  friend bool operator==(const JackOptions&, const JackOptions&) = default;
+  friend bool operator==(const JackPcmOptions&, const JackPcmOptions&) = default;
 };
 
 /// Whether a device's name is ours: "jack:…". ("jack" alone is a PCM of alsa-lib's plug-in.)
 bool is_jack(std::string_view device) noexcept;
 
 /// `text` is what stands behind "jack:": KEY=VALUE,…. Throws Error{usage}.
-JackOptions parse_jack_options(std::string_view text);
+JackPcmOptions parse_jack_options(std::string_view text);
 
 }  // namespace xrunlab

@@ -1,4 +1,4 @@
-#include "xrunlab/jack/jack_options.hpp"
+#include "xrunlab/jack/jack_pcm_options.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,21 +7,21 @@
 namespace xrunlab {
 namespace {
 
-TEST(JackOptions, OnlyTheColonMakesItOurs) {
+TEST(JackPcmOptions, OnlyTheColonMakesItOurs) {
   EXPECT_TRUE(is_jack("jack:"));
   EXPECT_TRUE(is_jack("jack:server=x"));
   EXPECT_FALSE(is_jack("jack")) << "a PCM of alsa-lib's plug-in";
   EXPECT_FALSE(is_jack("sim:jack:"));
 }
 
-TEST(JackOptions, AreKeysWithValues) {
-  EXPECT_EQ(parse_jack_options(""), JackOptions{});
+TEST(JackPcmOptions, AreKeysWithValues) {
+  EXPECT_EQ(parse_jack_options(""), JackPcmOptions{});
   EXPECT_EQ(parse_jack_options("server=studio,connect=none,client=tape"),
-            (JackOptions{.server = "studio", .connect = "none", .client = "tape"}));
+            (JackPcmOptions{.server = "studio", .connect = "none", .client = "tape"}));
   EXPECT_EQ(parse_jack_options("connect=system:playback_3").connect, "system:playback_3");
 }
 
-TEST(JackOptions, OthersAreRefused) {
+TEST(JackPcmOptions, OthersAreRefused) {
   for (const char* const text : {"studio", "server", "server=", "ports=4", "server=a,x"}) {
     try {
       parse_jack_options(text);
