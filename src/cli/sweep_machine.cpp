@@ -115,7 +115,7 @@ void SweepMachine::claim() {
   for (const auto& settings : settings_) {
     for (const auto& [key, value] : granted_values(changed_->apply(settings))) {
       const auto asked = std::find_if(settings.begin(), settings.end(),
-                                      [&](const auto& setting) { return setting.key == key; });
+                                      [&wanted = key](const auto& setting) { return setting.key == wanted; });
       if (asked != settings.end()) claimed_values_[key][asked->value] = value;
     }
   }
