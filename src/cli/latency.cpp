@@ -9,13 +9,11 @@
 
 #include "xrunlab/cli/latency_request.hpp"
 #include "xrunlab/cli/play_load.hpp"
-#include "xrunlab/cli/play_results.hpp"
+#include "xrunlab/cli/run_results.hpp"
 #include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/core/figures.hpp"
 #include "xrunlab/engine/latency_run.hpp"
-#include "xrunlab/model/redact.hpp"
 #include "xrunlab/model/run_file.hpp"
-#include "xrunlab/model/run_json.hpp"
 #include "xrunlab/model/verdict.hpp"
 #include "xrunlab/report/latency_text.hpp"
 #include "xrunlab/report/live_line.hpp"
@@ -71,28 +69,11 @@ class LatencyLine {
 };
 
 void print_latency(const LatencyOptions& options, const RunData& run) {
-  const RunData shown = options.redact ? redacted(run) : run;
-  const bool json_on_stdout = options.json == "-";
-  if (json_on_stdout) {
-    print_out(to_json(shown));
-  } else if (options.cyclictest) {
-    print_out(cyclictest_text(run));
-  } else if (options.quiet) {
-    print_out(run.verdict_line + "\n");
-  } else {
-    print_out(latency_summary(run, stdout_style()));
-  }
-  if ((json_on_stdout || options.cyclictest) && !options.quiet)
-    fmt::print(stderr, "xrunlab: {}\n", run.verdict_line);
-  if (options.hist && !json_on_stdout) print_out("\n" + latency_histogram_text(run));
-  // Quiet, nobody heard of them while it ran.
-  if (options.quiet) {
-    for (const auto& warning : run.warnings) fmt::print(stderr, "xrunlab: warning: {}\n", warning);
-  }
-  if (!run.error.empty()) fmt::print(stderr, "xrunlab: {}\n", run.error);
-  flush_out();
-  // Last: when it fails, what was measured has been seen.
-  if (!json_on_stdout && !options.json.empty()) write_run_file(shown, options.json);
+  RunText text;
+  text.summary = latency_summary(run, stdout_style());
+  if (options.cyclictest) text.listing = cyclictest_text(run);
+  if (options.hist) text.histograms = latency_histogram_text(run);
+  print_run(options, text, run);
 }
 
 ExitCode latency_exit_code(const LatencyRequest& request, const RunData& run, const Signals& signals) {

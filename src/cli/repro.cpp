@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "xrunlab/cli/play_results.hpp"
+#include "xrunlab/cli/run_results.hpp"
 #include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/core/figures.hpp"
 #include "xrunlab/disk/printable_name.hpp"

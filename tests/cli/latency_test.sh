@@ -46,6 +46,8 @@ done <<'END'
 --clock rtc:/dev/rtc-there-is-none|77|--clock nanosleep
 --rtc-rate 1000|2|powers of two
 --burn 120%|2|--burn
+--load-seed 3|2|there is no --load
+--dma-latency 1h|2|--dma-latency: '1h' is over
 --burn half|2|1% to 99%
 -d 1s|2|leave one of them out
 --clock file:/dev/null,raw|2|never waits
