@@ -125,7 +125,9 @@ void lock_memory(const StreamRequest& request, PlaybackParts& parts) {
   Bytes still = kProcessBytes;
   for (const auto& geometry : parts.geometries) still += geometry.bytes();
   for (const auto& coded : parts.coded) still += coded.raw_ring.bytes();
-  parts.lock = std::make_unique<MemoryLock>(request.realtime.lock, still);
+  const bool on_touch = request.ring_memory == RingMemory::reserved;
+  parts.lock = std::make_unique<MemoryLock>(request.realtime.lock, still, SysRoot(),
+                                            on_touch ? LockTime::on_touch : LockTime::at_once);
   refuse_unlocked(request, parts);
 }
 
