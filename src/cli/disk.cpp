@@ -12,6 +12,18 @@
 #include "xrunlab/report/disk_text.hpp"
 
 namespace xrunlab {
+namespace {
+
+/// Without it nothing could be told of any file.
+void check_mount_table() {
+  constexpr const char* kMounts = "/proc/self/mountinfo";
+  const SysRoot root;
+  if (root.exists(kMounts)) return;
+  throw Error(ExitCode::input_file, root.path(kMounts) + " is not there",
+              root.is_fake() ? "XRUNLAB_SYSROOT names a copy of a machine's /proc and /sys" : "mount /proc");
+}
+
+}  // namespace
 
 CLI::App* add_disk(CLI::App& app, DiskOptions& options) {
   auto* const disk = app.add_subcommand("disk", "Show which file system and disks files are on");
@@ -33,6 +45,7 @@ CLI::App* add_disk(CLI::App& app, DiskOptions& options) {
 ExitCode run_disk(const DiskOptions& options) {
   const bool to_file = !options.json.empty() && options.json != "-";
   if (to_file) check_run_file(options.json);
+  check_mount_table();
   ExitCode code = ExitCode::ok;
   std::string troubles;
   std::vector<FileLocation> found;

@@ -128,7 +128,7 @@ ExitCode run_repro(const ReproOptions& options) {
   for (const auto& episode : run.episodes) {
     if (seen == nullptr || episode.duration_ns > seen->duration_ns) seen = &episode;
   }
-  write_run_file(run, directory / kRun);
+  write_run_file(run, directory / kRun, "-o");
   write_readme(directory, cut, seen);
   const bool shown = seen != nullptr && shows(*seen, cut.worst, fragment_ns);
   print_out(fmt::format("{}: {} of the record, {} events\n", printable_name(directory / kPiece),
