@@ -86,9 +86,7 @@ void add_files(CLI::App& capacity, CapacityOptions& options) {
   capacity.add_flag("--force", options.force, "Take more than half of the free space");
   capacity.add_option("--runs", options.runs, "Keep the run file of each trial in this new directory")
       ->type_name("DIR");
-  capacity
-      .add_option("--json", options.json, "The result (JSON): alone on stdout, or with --json=FILE in a file")
-      ->type_name("[=FILE]");
+  add_json_option(capacity, options.json, "The result (JSON)");
   capacity.add_flag("--dry-run", options.dry_run, "Print what would be written and tried; do nothing");
   capacity.add_flag("-q,--quiet", options.quiet, "Print only the last line, and warnings on stderr");
 }

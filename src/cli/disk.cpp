@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "xrunlab/cli/output_files.hpp"
+#include "xrunlab/cli/run_options.hpp"
 #include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/model/run_file.hpp"
 #include "xrunlab/platform/block_device.hpp"
@@ -28,8 +29,7 @@ void check_mount_table() {
 CLI::App* add_disk(CLI::App& app, DiskOptions& options) {
   auto* const disk = app.add_subcommand("disk", "Show which file system and disks files are on");
   disk->add_option("FILE", options.files, "Files, directories, or disks themselves (/dev/sda)")->required();
-  disk->add_option("--json", options.json, "As JSON: alone on stdout, or with --json=FILE in a file")
-      ->type_name("[=FILE]");
+  add_json_option(*disk, options.json, "As JSON");
   disk->footer(
       "Tells the file system with its options, the way from there to the disks (through\n"
       "partitions, LVM, RAID, loop devices, btrfs), and every setting of each queue.\n"
@@ -43,8 +43,8 @@ CLI::App* add_disk(CLI::App& app, DiskOptions& options) {
 }
 
 ExitCode run_disk(const DiskOptions& options) {
-  const bool to_file = !options.json.empty() && options.json != "-";
-  if (to_file) check_run_file(options.json);
+  const bool to_file = names_file(options.json);
+  check_json_option(options.json);
   check_mount_table();
   ExitCode code = ExitCode::ok;
   std::string troubles;

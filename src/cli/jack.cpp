@@ -23,7 +23,7 @@
 #include "xrunlab/platform/scheduling.hpp"
 #include "xrunlab/platform/system_info.hpp"
 #include "xrunlab/report/jack_text.hpp"
-#include "xrunlab/report/live_line.hpp"
+#include "xrunlab/report/redrawn_line.hpp"
 
 namespace xrunlab {
 namespace {
@@ -156,35 +156,12 @@ JackRunRequest parse_jack(const JackOptions& options) {
   return request;
 }
 
-/// One line on a terminal, redrawn; nothing elsewhere.
-class JackLiveLine {
- public:
-  explicit JackLiveLine(bool quiet)
-      : shown_(!quiet &&
-               choose_live_mode(describe_terminal(STDERR_FILENO), std::nullopt) == LiveMode::redraw) {}
-  ~JackLiveLine() { clear(); }
-  JackLiveLine(const JackLiveLine&) = delete;
-  JackLiveLine& operator=(const JackLiveLine&) = delete;
-
-  void show(const JackProgress& progress) {
-    if (!shown_) return;
-    const std::string time =
-        progress.elapsed.count() < 0 ? "starting" : spoken_duration(progress.elapsed.count());
-    fmt::print(stderr, "\r{}  {}  DSP {} %  xruns {}  driver late {}\033[K", time,
-               counted(progress.clients, "client"), fixed(progress.dsp_load_share * 100, 1), progress.xruns,
-               progress.driver_late);
-    std::fflush(stderr);
-    drawn_ = true;
-  }
-  void clear() {
-    if (drawn_) fmt::print(stderr, "\r\033[K");
-    drawn_ = false;
-  }
-
- private:
-  bool shown_;
-  bool drawn_ = false;
-};
+std::string jack_progress_text(const JackProgress& progress) {
+  const std::string time =
+      progress.elapsed.count() < 0 ? "starting" : spoken_duration(progress.elapsed.count());
+  return fmt::format("{}  {}  DSP {} %  xruns {}  driver late {}", time, counted(progress.clients, "client"),
+                     fixed(progress.dsp_load_share * 100, 1), progress.xruns, progress.driver_late);
+}
 
 }  // namespace
 
@@ -202,7 +179,7 @@ CLI::App* add_jack(CLI::App& app, JackOptions& options) {
 int run_jack_command(const JackOptions& options, const std::vector<std::string>& cmdline) {
   const JackRunRequest request = parse_jack(options);
   check_graph(request.graph);
-  if (!options.json.empty() && options.json != "-") check_run_file(options.json);
+  check_json_option(options.json);
   // Forked before there is a second thread, and gone after all that it keeps.
   GuardProcess guard;
   PlayLoad load(options.loads, options.load_seed, options.quiet);
@@ -212,9 +189,9 @@ int run_jack_command(const JackOptions& options, const std::vector<std::string>&
     return signals.exit_code();
   }
   const std::string started = utc_text(std::chrono::system_clock::now());
-  JackLiveLine line(options.quiet);
+  RedrawnLine line(options.quiet);
   JackRunListeners listeners;
-  listeners.progress = [&line](const JackProgress& now) { line.show(now); };
+  listeners.progress = [&line](const JackProgress& now) { line.show(jack_progress_text(now)); };
   if (const auto beside = load.accompaniment()) listeners.goes_on = beside->goes_on;
   RunData run = run_jack(request, guard, signals, listeners);
   line.clear();

@@ -1,7 +1,6 @@
 #include "xrunlab/cli/latency.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -9,6 +8,7 @@
 
 #include "xrunlab/cli/latency_request.hpp"
 #include "xrunlab/cli/play_load.hpp"
+#include "xrunlab/cli/run_options.hpp"
 #include "xrunlab/cli/run_results.hpp"
 #include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/core/figures.hpp"
@@ -16,57 +16,32 @@
 #include "xrunlab/model/run_file.hpp"
 #include "xrunlab/model/verdict.hpp"
 #include "xrunlab/report/latency_text.hpp"
-#include "xrunlab/report/live_line.hpp"
+#include "xrunlab/report/redrawn_line.hpp"
 
 namespace xrunlab {
 namespace {
 
-/// The line on a terminal that says how far it is.
-class LatencyLine {
- public:
-  explicit LatencyLine(bool quiet)
-      : shown_(!quiet &&
-               choose_live_mode(describe_terminal(STDERR_FILENO), std::nullopt) == LiveMode::redraw),
-        quiet_(quiet) {}
-  ~LatencyLine() { clear(); }
-  LatencyLine(const LatencyLine&) = delete;
-  LatencyLine& operator=(const LatencyLine&) = delete;
+std::string latency_progress_text(const LatencyProgress& progress) {
+  const std::string round = fmt::format("round {} of {}", progress.round, progress.rounds);
+  if (progress.pausing) return "pause before " + round;
+  return fmt::format("{}: {} of {} wake-ups, {} missed, max {}", round, progress.counted, progress.planned,
+                     progress.missed, short_duration(progress.max_ns));
+}
 
-  LatencyListeners listeners() {
-    LatencyListeners listeners;
-    if (!quiet_) {
-      listeners.warn = [this](const std::string& warning) {
-        clear();
-        fmt::print(stderr, "xrunlab: {}\n", warning);
-      };
-    }
-    if (shown_) listeners.progress = [this](const LatencyProgress& progress) { show(progress); };
-    return listeners;
+LatencyListeners listeners_of(RedrawnLine& line, bool quiet) {
+  LatencyListeners listeners;
+  if (!quiet) {
+    listeners.warn = [&line](const std::string& warning) {
+      line.clear();
+      fmt::print(stderr, "xrunlab: {}\n", warning);
+    };
   }
-
-  void clear() {
-    if (drawn_) fmt::print(stderr, "\r\033[K");
-    drawn_ = false;
-  }
-
- private:
-  void show(const LatencyProgress& progress) {
-    std::string text = fmt::format("round {} of {}", progress.round, progress.rounds);
-    if (progress.pausing) {
-      text = "pause before " + text;
-    } else {
-      text += fmt::format(": {} of {} wake-ups, {} missed, max {}", progress.counted, progress.planned,
-                          progress.missed, short_duration(progress.max_ns));
-    }
-    fmt::print(stderr, "\r{}\033[K", text);
-    std::fflush(stderr);
-    drawn_ = true;
-  }
-
-  bool shown_;
-  bool quiet_;
-  bool drawn_ = false;
-};
+  if (line.is_shown())
+    listeners.progress = [&line](const LatencyProgress& progress) {
+      line.show(latency_progress_text(progress));
+    };
+  return listeners;
+}
 
 void print_latency(const LatencyOptions& options, const RunData& run) {
   RunText text;
@@ -86,7 +61,7 @@ ExitCode latency_exit_code(const LatencyRequest& request, const RunData& run, co
 
 int measure_once(const LatencyOptions& options, const std::vector<std::string>& cmdline) {
   LatencyRequest request = parse_latency(options);
-  if (!options.json.empty() && options.json != "-") check_run_file(options.json);
+  check_json_option(options.json);
   // Forked before there is a second thread, and gone after all that it keeps.
   std::optional<GuardProcess> guard;
   if (!options.loads.empty()) guard.emplace();
@@ -97,8 +72,8 @@ int measure_once(const LatencyOptions& options, const std::vector<std::string>& 
     return signals.exit_code();
   }
   request.accompaniment = load.accompaniment();
-  LatencyLine line(options.quiet);
-  LatencyOutcome outcome = run_latency(request, signals, line.listeners());
+  RedrawnLine line(options.quiet);
+  LatencyOutcome outcome = run_latency(request, signals, listeners_of(line, options.quiet));
   line.clear();
   load.finish(outcome.run);
   outcome.run.cmdline = cmdline;

@@ -1,6 +1,7 @@
 #include "xrunlab/cli/play_results.hpp"
 
 #include "xrunlab/cli/play_plan.hpp"
+#include "xrunlab/cli/run_options.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/engine/run_record.hpp"
 #include "xrunlab/model/redact.hpp"
@@ -23,7 +24,7 @@ void print_results(const PlayOptions& options, const RunData& run) {
 
 std::function<void(const RunData&)> keep_run_file(const PlayOptions& options,
                                                   const std::vector<std::string>& cmdline) {
-  if (options.json.empty() || options.json == "-") return {};
+  if (!names_file(options.json)) return {};
   return [&options, cmdline, started = utc_text(std::chrono::system_clock::now())](const RunData& so_far) {
     RunData run = so_far;
     run.start = started;

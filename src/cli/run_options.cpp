@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "xrunlab/core/parse.hpp"
+#include "xrunlab/model/run_file.hpp"
 
 namespace xrunlab {
 
@@ -12,13 +13,23 @@ CLI::Validator between(std::int64_t least, std::int64_t most) {
   return range;
 }
 
+void add_json_option(CLI::App& command, std::string& json, const std::string& what) {
+  command.add_option("--json", json, what + ": alone on stdout, or with --json=FILE in a file")
+      ->type_name("[=FILE]");
+}
+
+bool names_file(const std::string& json) {
+  return !json.empty() && json != "-";
+}
+
+void check_json_option(const std::string& json) {
+  if (names_file(json)) check_run_file(json);
+}
+
 void add_output_options(CLI::App& command, RunOutput& output) {
   constexpr auto kGroup = "Output";
-  command
-      .add_option("--json", output.json,
-                  "The run file (JSON): alone on stdout, or with --json=FILE in a file")
-      ->type_name("[=FILE]")
-      ->group(kGroup);
+  add_json_option(command, output.json, "The run file (JSON)");
+  command.get_option("--json")->group(kGroup);
   command.add_flag("--redact", output.redact, "Hide directories, host name and UUIDs in the run file")
       ->group(kGroup);
   command.add_flag("-q,--quiet", output.quiet, "Print only the verdict, and warnings on stderr")

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "xrunlab/cli/run_options.hpp"
 #include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/model/redact.hpp"
 #include "xrunlab/model/run_file.hpp"
@@ -57,7 +58,7 @@ void print_run(const RunOutput& output, const RunText& text, const RunData& run)
     fmt::print(stderr, "xrunlab: the load '{}' was dead: {}\n", run.load, run.load_error);
   flush_out();
   // Last: when it fails, what was measured has been seen.
-  if (!json_on_stdout && !output.json.empty()) write_run_file(shown, output.json);
+  if (names_file(output.json)) write_run_file(shown, output.json);
 }
 
 }  // namespace xrunlab

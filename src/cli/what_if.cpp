@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "xrunlab/cli/output_files.hpp"
+#include "xrunlab/cli/run_options.hpp"
 #include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/core/parse.hpp"
 #include "xrunlab/engine/replay_script.hpp"
@@ -162,19 +163,14 @@ CLI::App* add_what_if(CLI::App& app, WhatIfOptions& options) {
                    "Bytes of one read; auto: as play has it for that ring; or recorded")
       ->type_name("BYTES")
       ->capture_default_str();
-  command
-      ->add_option("--json", options.json,
-                   "The table as JSON: alone on stdout, or with --json=FILE in a file")
-      ->type_name("[=FILE]");
+  add_json_option(*command, options.json, "The table as JSON");
   command->footer(kWhatIfFooter);
   return command;
 }
 
 ExitCode run_what_if(const WhatIfOptions& options) {
-  if (!options.json.empty() && options.json != "-") {
-    check_run_file(options.json);
-    check_not_this_input("--json", options.json, options.record);
-  }
+  check_json_option(options.json);
+  if (names_file(options.json)) check_not_this_input("--json", options.json, options.record);
   const auto script = std::make_shared<const ReplayScript>(load_replay_script(options.record));
   const WhatIfPlan plan = make_plan(options, *script);
   const Signals signals;
@@ -185,7 +181,7 @@ ExitCode run_what_if(const WhatIfOptions& options) {
     print_out(what_if_json(table));
   } else {
     print_out(what_if_text(table));
-    if (!options.json.empty()) write_json_file(what_if_json(table), options.json);
+    if (names_file(options.json)) write_json_file(what_if_json(table), options.json);
   }
   const bool all_safe = std::all_of(table.safe.begin(), table.safe.end(),
                                     [](const SafeRing& safe) { return safe.smallest.has_value(); });

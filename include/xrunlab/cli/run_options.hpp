@@ -1,6 +1,6 @@
-// Options that several commands have, so that they mean the same everywhere: where the results of a run go,
-// the load beside it, and what its real-time threads want of the machine. Used by play, latency and jack; the
-// range by all that count.
+// Options that several commands have, so that they mean the same everywhere: where results go, the load
+// beside a run, and what its real-time threads want of the machine. Used by what measures; --json and ranges
+// by nearly all commands.
 #pragma once
 
 #include <chrono>
@@ -26,7 +26,17 @@ struct RunOutput {
 /// A range that help does not print: the description says what matters of it.
 CLI::Validator between(std::int64_t least, std::int64_t most);
 
-/// --json, --redact and -q; `output` must outlive the parsing, as all that follow.
+/// --json, whose help says of what it is: "The table". `json` must outlive the parsing, as all that follow.
+/// It is "-" for --json alone.
+void add_json_option(CLI::App& command, std::string& json, const std::string& what);
+
+/// Whether --json=FILE was given.
+bool names_file(const std::string& json);
+
+/// Throws Error{system} where such a file could not be written, so that it is known before anything is done.
+void check_json_option(const std::string& json);
+
+/// --json, --redact and -q; `output` must outlive the parsing.
 void add_output_options(CLI::App& command, RunOutput& output);
 
 /// --load and --load-seed, as PlayLoad takes them. A seed without a load is refused.
