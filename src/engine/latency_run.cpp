@@ -64,7 +64,7 @@ class LatencyRun {
     add_thread_data(run_.threads,
                     thread_data("main", current_scheduling().policy, main_before, sample_thread_usage()));
     finish();
-    return {std::move(run_), hangs_};
+    return {std::move(run_), samples_are_cut_, hangs_};
   }
 
   bool hangs() const noexcept { return hangs_; }
@@ -217,7 +217,9 @@ class LatencyRun {
     if (dma_latency_) run_.rt.dma_latency_us = dma_latency_->value().count();
     run_.complete = goes_on();
     if (samples_) {
-      if (const std::string cut = samples_->finish(); !cut.empty()) run_.warnings.push_back(cut);
+      const std::string cut = samples_->finish();
+      samples_are_cut_ = !cut.empty() || dropped_ > 0;
+      if (!cut.empty()) run_.warnings.push_back(cut);
       if (dropped_ > 0)
         run_.warnings.push_back(std::to_string(dropped_) +
                                 " samples are not in the file: their queue was full");
@@ -256,6 +258,7 @@ class LatencyRun {
   std::set<std::string> warned_;
   std::int64_t early_ = 0;
   std::int64_t dropped_ = 0;
+  bool samples_are_cut_ = false;
   bool hangs_ = false;
 };
 
