@@ -63,6 +63,8 @@ void parse_clock(const LatencyOptions& options, LatencyRequest& request) {
   } else if (text == "rtc" || text.starts_with("rtc:")) {
     request.clock = WakeClock::rtc;
     if (text != "rtc") request.rtc.device = text.substr(4);
+    if (request.rtc.device.empty())
+      throw Error(ExitCode::usage, "--clock " + text + ": which rtc?", "write rtc, or rtc:/dev/rtc1");
   } else {
     request.clock = WakeClock::pcm;
     request.card.device = text;
@@ -103,7 +105,7 @@ std::vector<std::vector<int>> parse_threads(const LatencyOptions& options) {
 bool is_same_place(const std::string& left, const std::string& right) {
   std::error_code ignored;
   const auto place = [&ignored](const std::string& name) {
-    return std::filesystem::weakly_canonical(name, ignored);
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(name, ignored), ignored);
   };
   return left == right || place(left) == place(right);
 }

@@ -12,6 +12,7 @@
 #include "xrunlab/model/verdict.hpp"
 #include "xrunlab/platform/dma_latency.hpp"
 #include "xrunlab/platform/machine_usage.hpp"
+#include "xrunlab/platform/realtime_refusal.hpp"
 #include "xrunlab/platform/system_info.hpp"
 #include "xrunlab/platform/thread_usage.hpp"
 
@@ -54,6 +55,9 @@ class LatencyRun {
   }
 
   LatencyOutcome run() {
+    const bool is_realtime = request_.sched.policy != SchedPolicy::other;
+    const std::string throttling = is_realtime ? throttling_of(request_.burn_share) : std::string();
+    if (!throttling.empty()) fall_back(throttling, ExitCode::system);
     const ThreadUsage main_before = sample_thread_usage();
     const MachineUsage machine_before = sample_machine_usage();
     for (std::int64_t round = 0; round < request_.rounds && goes_on(); ++round) {

@@ -29,6 +29,10 @@ run "$xrunlab" latency --clock timerfd -i 1ms -d 20ms -q --burn 30% --hist
 expect "timerfd: exit code" 0 "$code"
 contains "timerfd: --hist" "lateness of wake-ups: 20 samples" "$out"
 
+if [ "$(cat /proc/sys/kernel/sched_rt_runtime_us)" = 950000 ]; then
+  latency -q --burn 96%
+  contains "more than a real-time thread may have" "leaves real-time threads 95 %" "$err"
+fi
 # What it refuses, with the remedy.
 while IFS='|' read -r options wanted needle; do
   # shellcheck disable=SC2086
@@ -50,6 +54,7 @@ done <<'END'
 --burn 120%|2|--burn
 --burn half|2|0.5 or 50%
 --burn 0.001|2|1% to 99%
+--clock rtc:|2|which rtc
 --ticks 4|2|give --clock rtc
 --period-size 64 --clock timerfd|2|give --clock sim
 --record same --json=./same|2|another name
