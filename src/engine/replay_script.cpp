@@ -10,7 +10,7 @@ namespace xrunlab {
 namespace {
 
 // 250 MB; 48 tracks in reads of 64 KiB for ten hours.
-constexpr std::size_t kMostReads = 4'000'000;
+constexpr std::size_t kMostScriptReads = 4'000'000;
 constexpr std::size_t kMostSmall = 4'000'000;  // of every other kind
 // Nothing that was recorded lies further from the start: whatever does is damage.
 constexpr std::int64_t kFarthestNs = std::int64_t{366} * 24 * 3600 * kNsPerSecond;
@@ -189,7 +189,7 @@ class ScriptMaker {
                       .end = read.offset + std::max<std::int64_t>(1, read.size),
                       .submitted = Nanoseconds{read.submitted_ns},
                       .completed = never ? RecordedRead::kNever : Nanoseconds{read.completed_ns}});
-    return reads_.size() < kMostReads;
+    return reads_.size() < kMostScriptReads;
   }
 
   /// What was long outside the write, and was no waiting for the ring.

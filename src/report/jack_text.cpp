@@ -14,7 +14,7 @@
 namespace xrunlab {
 namespace {
 
-constexpr std::size_t kLabelColumns = 30;
+constexpr std::size_t kRowLabelColumns = 30;
 
 std::string graph_line(std::string_view label, std::string_view text) {
   return labelled(label, kSummaryIndent, text);
@@ -44,7 +44,7 @@ std::string figure_row(std::string_view label, const std::string& value, std::st
                        const std::string& remark) {
   std::string dotted(label);
   dotted += ' ';
-  while (dotted.size() < kLabelColumns) dotted += dotted.size() % 2 == 0 ? '.' : ' ';
+  while (dotted.size() < kRowLabelColumns) dotted += dotted.size() % 2 == 0 ? '.' : ' ';
   std::string row = fmt::format("{}: {:>9} {:<6}", dotted, value, unit);
   if (!remark.empty()) row += fmt::format("  {}", remark);
   return row.substr(0, row.find_last_not_of(' ') + 1) + "\n";
@@ -68,7 +68,7 @@ std::string figures_table(const JackFigures& figures, std::int64_t failed) {
   const JackCount* const counts[] = {&figures.timeouts, &figures.xruns, &figures.over_spare,
                                      &figures.over_bound};
   std::string text =
-      fmt::format("{:<{}}  {:>9} {:<6}  {:>7}  {}\n", "", kLabelColumns, "", "", "count", "95 %");
+      fmt::format("{:<{}}  {:>9} {:<6}  {:>7}  {}\n", "", kRowLabelColumns, "", "", "count", "95 %");
   for (std::size_t index = 0; index < rows.size(); ++index) {
     const JackRow& row = rows[index];
     const std::string remark = index < std::size(counts) ? count_remark(*counts[index]) : "";

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures time. `xrunlab latency`: its forms of output, its clocks, rounds, the limit, what it refuses, how it ends; `-n -o`,
+# `xrunlab latency`: its forms of output, its clocks, rounds, the limit, what it refuses, how it ends; `-n -o`,
 # also of `play`.
 #   latency_test.sh XRUNLAB STALL_FS SAME_SAMPLES SOURCES
 set -u

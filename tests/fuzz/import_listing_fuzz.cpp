@@ -5,7 +5,7 @@
 #include "xrunlab/import/read_listing.hpp"
 #include "xrunlab/model/run_json.hpp"
 
-namespace xrunlab::fuzz {
+namespace xrunlab::fuzz::import_listing {
 namespace {
 
 void check_run(const RunData& run) {
@@ -42,11 +42,7 @@ std::vector<std::string> seeds() {
       "T: 0 (1) P: 80 I:1 C: 9223372036854775807 Min: -5 Act: 0 Avg: 1 Max: 9223372036854775807 SMI: 0\n"};
 }
 
-}  // namespace xrunlab::fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace xrunlab;
-  using namespace xrunlab::fuzz;
+void run(const std::uint8_t* data, std::size_t size) {
   std::vector<RunData> runs;
   const auto refusal = refusal_of(ExitCode::input_file, [&] {
     // Each of some two hundred runs takes its own copy of the facts; a number of JSON is a node of a tree.
@@ -55,5 +51,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   });
   require(!refusal.empty() || !runs.empty(), "neither a run nor a word why");
   for (const auto& run : runs) check_run(run);
-  return 0;
 }
+
+const Registered registered{{"import_listing", seeds, run}};
+
+}  // namespace xrunlab::fuzz::import_listing

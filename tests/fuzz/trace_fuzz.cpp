@@ -13,7 +13,7 @@
 #include "xrunlab/report/trace_csv.hpp"
 #include "xrunlab/timing/trace_reader.hpp"
 
-namespace xrunlab::fuzz {
+namespace xrunlab::fuzz::trace {
 namespace {
 
 // A chunk twice while its buffer grows, and the rows of the CSV.
@@ -175,14 +175,14 @@ std::vector<std::string> seeds() {
   return inputs;
 }
 
-}  // namespace xrunlab::fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace xrunlab::fuzz;
+void run(const std::uint8_t* data, std::size_t size) {
   const std::string bytes(text_of(data, size));
   read_all(bytes);
   read_all(repaired(bytes));
   replay_all(bytes);
   replay_all(repaired(bytes));
-  return 0;
 }
+
+const Registered registered{{"trace", seeds, run}};
+
+}  // namespace xrunlab::fuzz::trace
