@@ -163,20 +163,7 @@ std::string jack_progress_text(const JackProgress& progress) {
                      fixed(progress.dsp_load_share * 100, 1), progress.xruns, progress.driver_late);
 }
 
-}  // namespace
-
-CLI::App* add_jack(CLI::App& app, JackOptions& options) {
-  auto* const jack = app.add_subcommand("jack", "Run many JACK clients and count what is late");
-  add_graph_options(*jack, options);
-  add_server_options(*jack, options);
-  add_measure_options(*jack, options);
-  add_load_options(*jack, options.loads, options.load_seed);
-  add_output_options(*jack, options);
-  jack->footer(kJackFooter);
-  return jack;
-}
-
-int run_jack_command(const JackOptions& options, const std::vector<std::string>& cmdline) {
+int measure_graph(const JackOptions& options, const std::vector<std::string>& cmdline) {
   const JackRunRequest request = parse_jack(options);
   check_graph(request.graph);
   check_json_option(options.json);
@@ -209,6 +196,30 @@ int run_jack_command(const JackOptions& options, const std::vector<std::string>&
   if (run.ended_by == "server") code = ExitCode::audio_device;
   if (!run.complete && signals.caught() != 0) code = static_cast<ExitCode>(signals.exit_code());
   return static_cast<int>(exit_code_after_output(code));
+}
+
+}  // namespace
+
+CLI::App* add_jack(CLI::App& app, JackOptions& options) {
+  auto* const jack = app.add_subcommand("jack", "Run many JACK clients and count what is late");
+  add_graph_options(*jack, options);
+  add_server_options(*jack, options);
+  add_measure_options(*jack, options);
+  add_load_options(*jack, options.loads, options.load_seed);
+  add_output_options(*jack, options);
+  add_repeat_options(*jack, options.repeat);
+  jack->footer(kJackFooter);
+  return jack;
+}
+
+int run_jack_command(const JackOptions& options, const std::vector<std::string>& cmdline) {
+  RepeatOptions repeat = options.repeat;
+  repeat.quiet = options.quiet;
+  return repeat_runs(repeat, options.json, {}, [&](const OneRun& one) {
+    JackOptions of_this_run = options;
+    of_this_run.json = one.json;
+    return measure_graph(of_this_run, cmdline);
+  });
 }
 
 int run_jack_client(const std::vector<std::string>& command) {

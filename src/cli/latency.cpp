@@ -51,15 +51,17 @@ void print_latency(const LatencyOptions& options, const RunData& run) {
   print_run(options, text, run);
 }
 
-ExitCode latency_exit_code(const LatencyRequest& request, const RunData& run, const Signals& signals) {
+ExitCode latency_exit_code(const LatencyRequest& request, const LatencyOutcome& outcome,
+                           const Signals& signals) {
+  const RunData& run = outcome.run;
   if (run.ended_by == "device")
     return request.clock == WakeClock::pcm ? ExitCode::audio_device : ExitCode::system;
   if (!run.complete && signals.caught() != 0) return static_cast<ExitCode>(signals.exit_code());
-  if (!run.load_error.empty()) return ExitCode::system;
+  if (!run.load_error.empty() || outcome.samples_are_cut) return ExitCode::system;
   return exit_code_for(run);
 }
 
-int measure_once(const LatencyOptions& options, const std::vector<std::string>& cmdline) {
+int measure_once(const LatencyOptions& options, const std::vector<std::string>& cmdline, const OneRun& one) {
   LatencyRequest request = parse_latency(options);
   check_json_option(options.json);
   // Forked before there is a second thread, and gone after all that it keeps.
@@ -79,8 +81,11 @@ int measure_once(const LatencyOptions& options, const std::vector<std::string>& 
   outcome.run.cmdline = cmdline;
   outcome.run.tool = this_program();
   print_latency(options, outcome.run);
-  const int code = static_cast<int>(exit_code_after_output(latency_exit_code(request, outcome.run, signals)));
-  if (outcome.thread_hangs) std::quick_exit(code);
+  const int code = static_cast<int>(exit_code_after_output(latency_exit_code(request, outcome, signals)));
+  if (outcome.thread_hangs) {
+    one.give_name();
+    std::quick_exit(code);
+  }
   return code;
 }
 
@@ -89,10 +94,10 @@ int measure_once(const LatencyOptions& options, const std::vector<std::string>& 
 int run_latency_command(const LatencyOptions& options, const std::vector<std::string>& cmdline) {
   RepeatOptions repeat = options.repeat;
   repeat.quiet = options.quiet;
-  return repeat_runs(repeat, options.json, options.record, [&](const std::string& json) {
+  return repeat_runs(repeat, options.json, options.record, [&](const OneRun& one) {
     LatencyOptions of_this_run = options;
-    of_this_run.json = json;
-    return measure_once(of_this_run, cmdline);
+    of_this_run.json = one.json;
+    return measure_once(of_this_run, cmdline, one);
   });
 }
 

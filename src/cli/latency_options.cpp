@@ -137,6 +137,11 @@ CLI::App* add_latency(CLI::App& app, LatencyOptions& options) {
   latency->parse_complete_callback([latency, &options] {
     options.loops_typed = latency->count("-l") > 0;
     options.interval_typed = latency->count("-i") > 0;
+    const auto one_of = [latency](const char* first, const char* second) {
+      return std::string(latency->count(first) > 0 ? first : latency->count(second) > 0 ? second : "");
+    };
+    options.of_rtc = one_of("--ticks", "--rtc-rate");
+    options.of_card = one_of("--period-size", "-r");
   });
   return latency;
 }

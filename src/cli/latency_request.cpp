@@ -1,6 +1,7 @@
 #include "xrunlab/cli/latency_request.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
 
 #include "xrunlab/cli/run_options.hpp"
@@ -34,12 +35,10 @@ Nanoseconds parse_interval(const std::string& text) {
   return interval;
 }
 
-double parse_share(const std::string& text) {
-  std::string_view number(text);
-  if (!number.ends_with('%'))
-    throw Error(ExitCode::usage, "--burn: '" + text + "' is no share", "write 1% to 99%");
-  number.remove_suffix(1);
-  return static_cast<double>(parse_integer("--burn", number, 1, 99)) / 100;
+double parse_burn(const std::string& text) {
+  const double share = parse_share("--burn", text, 0.99);
+  if (share < 0.01) throw Error(ExitCode::usage, "--burn: '" + text + "' is too little", "write 1% to 99%");
+  return share;
 }
 
 /// nanosleep, timerfd, rtc, rtc:/dev/rtc1; everything else is a PCM.
@@ -56,6 +55,8 @@ void parse_clock(const LatencyOptions& options, LatencyRequest& request) {
   } else if (text == "rtc" || text.starts_with("rtc:")) {
     request.clock = WakeClock::rtc;
     if (text != "rtc") request.rtc.device = text.substr(4);
+    if (request.rtc.device.empty())
+      throw Error(ExitCode::usage, "--clock " + text + ": which rtc?", "write rtc, or rtc:/dev/rtc1");
   } else {
     request.clock = WakeClock::pcm;
     request.card.device = text;
@@ -75,7 +76,7 @@ std::vector<std::vector<int>> parse_threads(const LatencyOptions& options) {
       throw Error(ExitCode::usage, "--affinity: '" + options.affinity + "' is no list of CPUs",
                   "write 0,2-3");
     cpus = *list;
-    check_affinity({{"threads", cpus}});
+    check_affinity({{"", cpus}});
   }
   if (options.threads == "all") {
     if (cpus.empty()) cpus = parse_cpu_list(describe_system().cpus_allowed).value_or(std::vector<int>{});
@@ -93,6 +94,14 @@ std::vector<std::vector<int>> parse_threads(const LatencyOptions& options) {
   return each;
 }
 
+bool is_same_place(const std::string& left, const std::string& right) {
+  std::error_code ignored;
+  const auto place = [&ignored](const std::string& name) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(name, ignored), ignored);
+  };
+  return left == right || place(left) == place(right);
+}
+
 void refuse_latency_contradictions(const LatencyOptions& options, const LatencyRequest& request) {
   const bool device = request.clock == WakeClock::rtc || request.clock == WakeClock::pcm;
   if (device && request.cpus.size() > 1) {
@@ -102,6 +111,17 @@ void refuse_latency_contradictions(const LatencyOptions& options, const LatencyR
     throw Error(ExitCode::usage, "-i does nothing for --clock " + options.clock,
                 request.clock == WakeClock::rtc ? "--ticks and --rtc-rate give its interval"
                                                 : "--period-size and -r give its interval");
+  }
+  const bool of_other_rtc = !options.of_rtc.empty() && request.clock != WakeClock::rtc;
+  if (of_other_rtc || (!options.of_card.empty() && request.clock != WakeClock::pcm)) {
+    throw Error(
+        ExitCode::usage,
+        (of_other_rtc ? options.of_rtc : options.of_card) + " does nothing for --clock " + options.clock,
+        of_other_rtc ? "leave it out, or give --clock rtc" : "leave it out, or give --clock sim or a card");
+  }
+  if (!options.record.empty() && is_same_place(options.record, options.json)) {
+    throw Error(ExitCode::usage, "--record and --json both name " + options.json,
+                "give one of them another name");
   }
   if (options.loops_typed && !options.duration.empty()) {
     throw Error(ExitCode::usage, "-l and -d both say how long a round is", "leave one of them out");
@@ -126,7 +146,7 @@ LatencyRequest parse_latency(const LatencyOptions& options) {
   request.affinity = options.affinity;
   request.rounds = options.rounds;
   request.pause = parse_duration("--pause", options.pause);
-  if (!options.burn.empty()) request.burn_share = parse_share(options.burn);
+  if (!options.burn.empty()) request.burn_share = parse_burn(options.burn);
   if (!options.stop_over.empty())
     request.limit = parse_microseconds("--stop-over", options.stop_over, kMostMicroseconds);
   request.dma_latency = parse_dma_latency(options.dma_latency);

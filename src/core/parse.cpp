@@ -179,6 +179,11 @@ std::vector<std::string> parse_list(std::string_view option, std::string_view te
 Nanoseconds parse_microseconds(std::string_view option, std::string_view text,
                                std::chrono::microseconds most) {
   const bool has_unit = text.empty() || text.back() < '0' || text.back() > '9';
+  if (!has_unit && text.find('.') != std::string_view::npos) {  // elsewhere it would be seconds
+    const std::string number(text);
+    refuse(option, text, "is no whole number of microseconds",
+           "write the unit: " + number + "us, or " + number + "ms");
+  }
   if (!has_unit) return std::chrono::microseconds{parse_integer(option, text, 0, most.count())};
   const Nanoseconds duration = parse_duration(option, text);
   if (duration > most)

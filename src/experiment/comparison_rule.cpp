@@ -243,7 +243,8 @@ std::vector<Judgement> judge_groups(const std::vector<RuleGroup>& groups, std::s
     }
     if (groups[index].values.empty() || groups[baseline].values.empty()) {
       judgement.finding = Finding::nothing_to_see;
-      judgement.text = "no figures of " + request.metric;
+      judgement.text = (groups[index].values.empty() ? "no figures of " : "the baseline has no figures of ") +
+                       request.metric;
     } else {
       samples[index] = sample_of(groups[index], groups[baseline]);
       take_figures(samples[index], comparisons, judgement);

@@ -23,7 +23,10 @@ std::string listed(const std::vector<std::string>& words) {
 
 /// Why a run is no measurement; empty when it is one.
 std::string doubt_about(const RunSummary& run) {
-  if (!run.complete) return "incomplete" + (run.reason.empty() ? "" : ": " + run.reason);
+  if (!run.complete) {
+    if (run.reason.starts_with("incomplete")) return run.reason;
+    return "incomplete" + (run.reason.empty() ? "" : ": " + run.reason);
+  }
   if (run.fault_injected) return "faults were injected into it";
   if (run.judged && run.verdict == Verdict::no_verdict)
     return "NO VERDICT" + (run.reason.empty() ? "" : ": " + run.reason);

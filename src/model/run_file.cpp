@@ -24,7 +24,13 @@ struct OutputFile {
 [[noreturn]] void fail(const std::string& attempt, const OutputFile& output, int error) {
   const auto& [path, option] = output;
   std::string remedy;
-  if (error == ENOENT || error == ENOTDIR) remedy = "mkdir -p '" + path.parent_path().string() + "'";
+  std::error_code ignored;
+  if (error == ENOENT || error == ENOTDIR) {
+    // /proc is there, and takes no files.
+    remedy = std::filesystem::is_directory(path.parent_path(), ignored)
+                 ? "give " + option + " another folder"
+                 : "mkdir -p '" + path.parent_path().string() + "'";
+  }
   if (error == EISDIR) remedy = "give " + option + " the name of a file in it";
   if (error == ENOSPC || error == EDQUOT) remedy = "free some space, or give " + option + " another place";
   if (error == EACCES || error == EPERM || error == EROFS)

@@ -132,8 +132,12 @@ std::string MemoryLock::refusal_text() const {
 
 std::vector<std::string> MemoryLock::warnings() const {
   if (!refused_.empty()) return {refusal_text()};
-  if (!all_refused_.empty()) return {"only the ring and the stacks are locked in memory: " + all_refused_};
-  return {};
+  if (all_refused_.empty()) return {};
+  const bool has_ring = std::any_of(locked_.begin(), locked_.end(), [](const auto& range) {
+    return range.name.find("ring") != std::string::npos;
+  });
+  return {std::string(has_ring ? "only the ring and the stacks" : "only the stacks") +
+          " are locked in memory: " + all_refused_};
 }
 
 Bytes locked_bytes(const SysRoot& root) {

@@ -77,6 +77,13 @@ cycles=$(value_of cycles "$work/run.json")
 expect "cycles: $cycles" 0 $?
 nothing_left "a short run"
 
+# Repeated: a run file of each run.
+run "$xrunlab" jack --clients 1 --ports 1 --period-size 512 -d 300ms --warmup 0 -q -n 2 -o "$work/runs"
+expect "-n 2: run files" 2 "$(find "$work/runs" -name "jack-$(uname -r)-20*Z*.json" | wc -l)"
+expect "-n 2: nothing else" 2 "$(find "$work/runs" -type f | wc -l)"
+run "$xrunlab" compare "$work/runs" --include
+contains "-n 2: compared" "2 runs of kind jack" "$out"
+
 # A client that hangs and one that dies are named, do not hold up the others, and fail the run.
 "$xrunlab" jack --clients 3 --ports 1 --period-size 512 -d 4s --warmup 200ms --json="$work/run.json" >"$work/out" 2>&1 &
 pid=$!

@@ -121,6 +121,16 @@ TEST(ComparisonText, LatenciesAreMicrosecondsAndMaximaOverUnequalLengthsAreMarke
   EXPECT_THAT(text, Not(HasSubstr("dropouts")));
 }
 
+TEST(ComparisonText, MediansOfMaximaOverUnequalRoundsAreMarked) {
+  auto comparison = latency_comparison();
+  comparison.unequal_lengths = false;
+  comparison.unequal_rounds = true;
+  const auto text = comparison_text(comparison);
+  EXPECT_THAT(text, HasSubstr("median of maxima            357.5us*              134us*\n"));
+  EXPECT_THAT(text, HasSubstr("latency max            17789us/1296s        52.35us/500s\n"));
+  EXPECT_THAT(text, HasSubstr("*               maxima over unequal lengths"));
+}
+
 TEST(ComparisonText, EachKindHasATableOfItsOwn) {
   const std::vector<Comparison> both{sample_comparison(2), latency_comparison()};
   const auto text = comparison_text(both);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "xrunlab/cli/repeated_runs.hpp"
 #include "xrunlab/cli/run_options.hpp"
 
 namespace CLI {
@@ -37,6 +38,7 @@ struct JackOptions : RunOutput {
   std::int64_t max_xruns = 0;
   bool fail_marginal = false;
   bool strict = false;
+  RepeatOptions repeat;
 };
 
 /// Adds the subcommand; `options` must outlive the parsing.

@@ -46,6 +46,8 @@ struct LatencyOptions : RunOutput {
 
   bool loops_typed = false;  ///< set by the parser, as the next one
   bool interval_typed = false;
+  std::string of_rtc;   ///< one of those typed that concern the rtc only; empty: none
+  std::string of_card;  ///< the same, of a card
 };
 
 /// Adds the subcommand; `options` must outlive the parsing.
