@@ -131,16 +131,10 @@ void JackServer::note_shared_memory() {
 }
 
 std::string JackServer::fault() {
-  ProgramState state;
-  try {
-    state = guard_.state(program_);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  if (state.alive) return {};
-  read_output();
-  return "it ended with exit code " + std::to_string(state.exit_code) +
-         (last_line_.empty() ? "" : " (" + last_line_ + ")");
+  return guard_.fault(program_, [this] {
+    read_output();
+    return last_line_;
+  });
 }
 
 const JackServerCounts& JackServer::counts() {

@@ -91,16 +91,7 @@ Bytes RunningLoad::prepared_bytes() const noexcept {
 
 std::string RunningLoad::fault() {
   if (figures_->state.load(std::memory_order_acquire) == LoadState::failed) return figures_->what;
-  ProgramState state;
-  try {
-    state = guard_.state(program_);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  if (state.alive) return {};
-  const std::string printed = last_line_of(output());
-  return "it ended with exit code " + std::to_string(state.exit_code) +
-         (printed.empty() ? "" : " (" + printed + ")");
+  return guard_.fault(program_, [this] { return last_line_of(output()); });
 }
 
 std::string RunningLoad::remedy() const {
