@@ -53,7 +53,7 @@ run "$xrunlab" sweep -n 1 -o deep/er/est --dry-run -- set
 expect "a directory in none: exit code" 3 "$code"
 contains "a directory in none" "(mkdir -p 'deep/er')" "$err"
 run "$xrunlab" sweep -n 1 -o "" -- set
-contains "a directory without a name" "-o: the name is empty" "$err"
+contains "a directory without a name" "--output has an empty value" "$err"
 run "$xrunlab" sweep -n 1 -o out --dry-run -- set --help
 contains "help of play" "--help of play cannot be given" "$err"
 run "$xrunlab" sweep -n 1 -o out --dry-run -- set -d 300ms
