@@ -81,6 +81,7 @@ void refuse_empty_values(const CLI::App& app) {
   for (const auto* const command : app.get_subcommands()) {
     for (const auto* const option : command->get_options()) {
       const auto& values = option->results();
+      if (!option->nonpositional()) continue;  // a file without a name is said so by whoever wants to open it
       if (std::find(values.begin(), values.end(), "") == values.end()) continue;
       throw xrunlab::Error(xrunlab::ExitCode::usage, option->get_name() + " has an empty value",
                            "give it one, or leave the option out");

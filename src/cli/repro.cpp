@@ -30,7 +30,6 @@ constexpr const char* kReadme = "README.txt";
 constexpr const char* kCommand = "xrunlab replay record.trace --virtual";
 
 void make_directory(const fs::path& directory) {
-  if (directory.empty()) throw Error(ExitCode::usage, "-o: the name is empty", "name a directory");
   std::error_code error;
   if (fs::exists(directory, error) &&
       !(fs::is_directory(directory, error) && fs::is_empty(directory, error))) {

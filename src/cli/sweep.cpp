@@ -69,7 +69,6 @@ void check_sweep_modes(const SweepOptions& options) {
 }
 
 void check_directory_name(const std::filesystem::path& directory) {
-  if (directory.empty()) throw Error(ExitCode::usage, "-o: the name is empty", "name a directory");
   const auto parent = directory.parent_path();
   std::error_code error;
   if (parent.empty() || std::filesystem::exists(parent, error)) return;

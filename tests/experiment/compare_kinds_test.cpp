@@ -91,6 +91,19 @@ TEST(CompareKinds, MaximaOfRoundsAreThoseOfTheGroupAndUnequalLengthsAreMarked) {
   EXPECT_EQ(comparison.judgements[1].text, "one boot each: not separable from boot to boot");
 }
 
+TEST(CompareKinds, WhereTheThreadsMayRunIsAFactOfThem) {
+  std::vector<RunData> runs;
+  for (int number = 0; number < 16; ++number) {
+    runs.push_back(latency_run("6.1 #1", {10 + number % 2}, number));
+    runs.back().system.clocksource = number % 2 == 0 ? "tsc" : "hpet";
+    if (number % 2 == 1) runs.back().latency.rounds.front().threads.front().cpu = 0;
+  }
+  EXPECT_THAT(compare_runs(summaries(runs), {.by = {"clocksource"}}).judgements.at(1).text,
+              HasSubstr("confounded by affinity"));
+  runs.front().latency.probe.affinity = "0-1";
+  EXPECT_EQ(compare_runs(summaries(runs), {.by = {"affinity"}}).groups.size(), 3u);
+}
+
 TEST(CompareKinds, WhatAGroupLacksDoesNotDecide) {
   auto peak = latency_run("2.4.0 #1", {66'000});
   peak.imported = ImportInfo{};
