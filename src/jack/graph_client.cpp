@@ -2,9 +2,11 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <string>
 
+#include "activation.hpp"
 #include "client_callbacks.hpp"
 #include "xrunlab/core/clock.hpp"
 #include "xrunlab/core/error.hpp"
@@ -44,13 +46,14 @@ class GraphClient {
     seat_.rate_hz = jack_.get_sample_rate(client_);
     seat_.period_frames = jack_.get_buffer_size(client_);
     seat_.realtime = jack_.is_realtime(client_) > 0 ? 1 : 0;
+    seat_.priority = std::max(0, jack_.client_real_time_priority(client_));
     const auto now = SystemClock().now();
     seat_.clock_offset_us = static_cast<std::int64_t>(jack_.get_time()) - now.count() / 1000;
     enter(JackStage::registering);
     if (!register_ports()) return with_words("jack_port_register gave no port");
     enter(JackStage::activating);
     set_callbacks();
-    if (jack_.activate(client_) != 0) return with_words("jack_activate failed");
+    if (!activate_client(jack_, client_, [this] { count_call(); })) return with_words("jack_activate failed");
     enter(JackStage::connecting);
     if (!connect()) return with_words("jack_connect failed");
     enter(JackStage::working);
@@ -74,6 +77,7 @@ class GraphClient {
 
  private:
   void enter(JackStage stage) noexcept { seat_.stage.store(stage, std::memory_order_release); }
+  void count_call() noexcept { seat_.calls.fetch_add(1, std::memory_order_release); }
 
   bool open() {
     SystemClock clock;
@@ -96,6 +100,7 @@ class GraphClient {
           jack_.port_register(client_, ("in_" + number).c_str(), kJackAudioPort, kJackPortIsInput, 0);
       JackPort* const out =
           jack_.port_register(client_, ("out_" + number).c_str(), kJackAudioPort, kJackPortIsOutput, 0);
+      count_call();
       if (in == nullptr || out == nullptr) return false;
       callbacks_.ins.push_back(in);
       callbacks_.outs.push_back(out);
@@ -144,6 +149,7 @@ class GraphClient {
       const std::string from = source + ":out_" + std::to_string(out);
       for (JackPort* const in : callbacks_.ins) {
         if (jack_.connect(client_, from.c_str(), jack_.port_name(in)) != 0) return false;
+        count_call();
       }
     }
     return true;

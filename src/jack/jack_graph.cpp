@@ -120,13 +120,16 @@ std::string JackGraph::wait_for_work(int index, const InterruptedWithin& interru
   SystemClock clock;
   const CycleSeat& seat = board_.seat(index);
   JackStage stage = JackStage::starting;
+  std::uint32_t calls = 0;
   Nanoseconds since = clock.now();
   for (;;) {
     const JackStage now = seat.stage.load(std::memory_order_acquire);
     if (now == JackStage::working) return {};
     if (now == JackStage::failed) return seat.what;
-    if (now != stage) since = clock.now();
+    const std::uint32_t returned = seat.calls.load(std::memory_order_acquire);
+    if (now != stage || returned != calls) since = clock.now();
     stage = now;
+    calls = returned;
     if (clock.now() - since > request_.timeout) {
       return std::string(call_of(stage)) + " did not return within " +
              spoken_duration(request_.timeout.count());
@@ -195,7 +198,12 @@ std::string JackGraph::dead() {
   if (meter().stage.load(std::memory_order_acquire) == JackStage::failed) {
     return std::string("the meter is out: ") + meter().what;
   }
-  if (SystemClock().now() - clients_[kMeter].last_cycle > request_.timeout) {
+  const Nanoseconds now = SystemClock().now();
+  Client& client = clients_[kMeter];
+  const std::uint64_t written = meter().written.load(std::memory_order_acquire);
+  if (written != client.written) client.last_cycle = now;
+  client.written = written;
+  if (now - client.last_cycle > request_.timeout) {
     return "the server has made no cycle for " + spoken_duration(request_.timeout.count());
   }
   return {};
@@ -205,13 +213,17 @@ void JackGraph::stop() {
   stopped_ = true;
   board_.stop();
   SystemClock clock;
-  const Nanoseconds until = clock.now() + request_.timeout;
-  const auto leaving = [this](int seat) {
+  // Without a server that answers no client can leave, and none is to blame.
+  bool served = false;
+  Nanoseconds until{};
+  const auto leaving = [this, &served](int seat) {
     const JackStage stage = board_.seat(seat).stage.load(std::memory_order_acquire);
-    return clients_[static_cast<std::size_t>(seat)].in && stage != JackStage::closed &&
+    return served && clients_[static_cast<std::size_t>(seat)].in && stage != JackStage::closed &&
            stage != JackStage::failed && why_ended(seat).empty();
   };
   try {
+    served = clients_.empty() || dead().empty();
+    until = clock.now() + request_.timeout;
     for (int seat = 0; seat < static_cast<int>(clients_.size()); ++seat) {
       while (leaving(seat) && clock.now() < until) clock.sleep_until(clock.now() + kGraphLook);
       if (leaving(seat)) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "xrunlab/cli/repeated_runs.hpp"
+
 namespace CLI {
 class App;
 }
@@ -38,6 +40,7 @@ struct JackOptions {
   std::string json;  ///< "-" for stdout, else a file; empty: none
   bool redact = false;
   bool quiet = false;
+  RepeatOptions repeat;
 };
 
 /// Adds the subcommand; `options` must outlive the parsing.

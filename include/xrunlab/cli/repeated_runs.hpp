@@ -1,5 +1,5 @@
-// -n and -o of `play` and `latency`: the run again and again, each run file under a name of its own in a
-// directory.
+// -n and -o of `play`, `latency` and `jack`: the run again and again, each run file under a name of its own
+// in a directory.
 #pragma once
 
 #include <cstdint>
