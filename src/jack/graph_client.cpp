@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <string>
+#include <string_view>
 
 #include "activation.hpp"
 #include "client_callbacks.hpp"
@@ -22,6 +23,8 @@ std::string last_words;
 
 void keep_words(const char* words) noexcept {
   try {
+    // jackd's library says this behind whatever was wrong.
+    if (std::string_view(words).starts_with("JackShmReadWritePtr")) return;
     last_words = words;
   } catch (const std::exception&) {  // without memory there is nothing to be said
   }
@@ -82,13 +85,12 @@ class GraphClient {
   bool open() {
     SystemClock clock;
     int status = 0;
-    // The server may just be starting: main ends this when it takes too long.
+    // Main ends this when it takes too long.
     for (;;) {
       client_ = jack_.client_open(seat_.name, kJackNoStartServer | kJackUseExactName | kJackServerName,
                                   &status, seat_.server);
       if (client_ != nullptr) return true;
-      if ((status & kJackServerFailed) == 0 || seat_.role != SeatRole::meter || board_.stopped())
-        return false;
+      if ((status & kJackServerFailed) == 0 || seat_.awaits_server == 0 || board_.stopped()) return false;
       clock.sleep_until(clock.now() + kRetry);
     }
   }

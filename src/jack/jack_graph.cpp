@@ -101,6 +101,7 @@ void JackGraph::start_process(int index, const std::string& source) {
   seat.role = index == kMeter ? SeatRole::meter : SeatRole::client;
   seat.ports = index == kMeter ? 0 : request_.ports;
   seat.burn_ppm = index == kMeter ? 0 : static_cast<std::int32_t>(request_.burn_share * 1e6);
+  seat.awaits_server = server_ != nullptr && index == kMeter ? 1 : 0;
   put_name(seat.server, server_name_);
   put_name(seat.name, "xrunlab-" + std::to_string(::getpid()) + request_.tag + "-" + std::to_string(index));
   put_name(seat.source, source);
@@ -221,11 +222,19 @@ void JackGraph::stop() {
     return served && clients_[static_cast<std::size_t>(seat)].in && stage != JackStage::closed &&
            stage != JackStage::failed && why_ended(seat).empty();
   };
+  // jackd lets them go one after the other: what counts is how long none has gone.
+  std::ptrdiff_t gone = -1;
+  const auto waits = [&](int seat) {
+    if (!leaving(seat)) return false;
+    const auto now_gone = have_left();
+    if (now_gone != gone) until = clock.now() + request_.timeout;
+    gone = now_gone;
+    return clock.now() < until;
+  };
   try {
     served = clients_.empty() || dead().empty();
-    until = clock.now() + request_.timeout;
     for (int seat = 0; seat < static_cast<int>(clients_.size()); ++seat) {
-      while (leaving(seat) && clock.now() < until) clock.sleep_until(clock.now() + kGraphLook);
+      while (waits(seat)) clock.sleep_until(clock.now() + kGraphLook);
       if (leaving(seat)) {
         const std::string call = call_of(board_.seat(seat).stage.load());
         take_out(seat, {name_of(seat),
@@ -239,6 +248,15 @@ void JackGraph::stop() {
   } catch (const Error&) {  // the guard is gone, and all with it
   }
   server_.reset();
+}
+
+std::ptrdiff_t JackGraph::have_left() const noexcept {
+  std::ptrdiff_t left = 0;
+  for (int seat = 0; seat < static_cast<int>(clients_.size()); ++seat) {
+    const JackStage stage = board_.seat(seat).stage.load(std::memory_order_acquire);
+    left += stage == JackStage::closed || stage == JackStage::failed ? 1 : 0;
+  }
+  return left;
 }
 
 int JackGraph::working() const noexcept {

@@ -18,9 +18,10 @@ using testing::HasSubstr;
 
 /// libjack with a server that can be told to hang in one call; a test calls the process callback itself.
 struct FakeServer {
-  static inline std::mutex mutex;   ///< of the next two: calls come on a thread of their own
-  static inline std::string hangs;  ///< the call that never returns
-  static inline std::string calls;
+  // Never destroyed: threads that hang outlive the tests.
+  static inline auto& mutex = *new std::mutex;   ///< of the next two: calls come on a thread of their own
+  static inline auto& hangs = *new std::string;  ///< the call that never returns
+  static inline auto& calls = *new std::string;
   static inline std::array<float, 4> buffer{};
   static inline int (*process)(std::uint32_t, void*) = nullptr;
   static inline void* process_argument = nullptr;

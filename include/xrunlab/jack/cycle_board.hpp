@@ -55,7 +55,8 @@ struct CycleSeat {
   // Written by main before the client is started.
   SeatRole role = SeatRole::client;
   std::int32_t ports = 0;
-  std::int32_t burn_ppm = 0;  ///< of the period
+  std::int32_t burn_ppm = 0;       ///< of the period
+  std::int32_t awaits_server = 0;  ///< 1: the server may just be starting
   char server[kNameSize] = {};
   char name[kNameSize] = {};
   char source[kNameSize] = {};  ///< the client whose outputs it takes; empty: it stays unconnected
