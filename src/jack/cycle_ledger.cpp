@@ -39,8 +39,10 @@ CycleLedger::Cycle& CycleLedger::cycle_of(const CycleStamp& stamp) {
   last_frame_ = has_frame_ ? std::max(last_frame_, frame) : frame;
   has_frame_ = true;
   const auto [found, is_new] = open_.try_emplace(frame);
-  if (is_new) found->second.start_us = stamp.start_us;
-  return found->second;
+  Cycle& cycle = found->second;
+  if (is_new) cycle.start_us = stamp.start_us;
+  cycle.seen_us = std::min(cycle.seen_us, stamp.begin_us);
+  return cycle;
 }
 
 void CycleLedger::add_meter(const CycleStamp& stamp) {
@@ -72,15 +74,15 @@ void CycleLedger::end(std::uint64_t end_us, const GraphCounts& counts) {
   }
 }
 
-void CycleLedger::close_until(std::uint64_t start_us) {
-  while (!open_.empty() && open_.begin()->second.start_us <= start_us) {
+void CycleLedger::close_until(std::uint64_t seen_us) {
+  while (!open_.empty() && open_.begin()->second.seen_us <= seen_us) {
     close_cycle(open_.begin()->second);
     open_.erase(open_.begin());
   }
 }
 
 void CycleLedger::close_cycle(const Cycle& cycle) {
-  if (cycle.start_us < begin_us_ || cycle.start_us >= end_us_) return;
+  if (cycle.seen_us < begin_us_ || cycle.seen_us >= end_us_) return;
   if (cycle.wake_us != 0) note_filter(cycle);
   if (cycle.entry_us) note_delay(cycle);
   if (cycle.latest_end_us != 0) note_use(cycle);
@@ -101,14 +103,14 @@ void CycleLedger::note_delay(const Cycle& cycle) {
   if (delay < 0) ++early_cycles_;
   delay_.record(delay);
   if (cycle.wake_us != 0) wake_delay_.record(ns_between(cycle.wake_us, *cycle.entry_us));
-  JackSecond& second = second_of(cycle.start_us);
+  JackSecond& second = second_of(cycle.seen_us);
   ++second.cycles;
   raise(second.delay_max_ns, delay);
   if (previous_entry_us_) {
     interval_excess_.record(ns_between(*previous_entry_us_, *cycle.entry_us) - settings_.period.count());
   }
   previous_entry_us_ = cycle.entry_us;
-  while (!uses_.empty() && uses_.front().start_us + kSecondUs < cycle.start_us) uses_.pop_front();
+  while (!uses_.empty() && uses_.front().seen_us + kSecondUs < cycle.seen_us) uses_.pop_front();
   const std::int64_t spare = settings_.period.count() - (uses_.empty() ? 0 : uses_.front().ns);
   if (delay > spare) ++over_spare_;
   if (delay > settings_.delay_bound.count()) ++over_bound_;
@@ -118,9 +120,9 @@ void CycleLedger::note_use(const Cycle& cycle) {
   const std::int64_t use = ns_between(cycle.start_us, cycle.latest_end_us);
   use_.record(use);
   if (cycle.wake_us != 0) wake_use_.record(ns_between(cycle.wake_us, cycle.latest_end_us));
-  raise(second_of(cycle.start_us).cycle_max_ns, use);
+  raise(second_of(cycle.seen_us).cycle_max_ns, use);
   while (!uses_.empty() && uses_.back().ns <= use) uses_.pop_back();
-  uses_.push_back({cycle.start_us, use});
+  uses_.push_back({cycle.seen_us, use});
 }
 
 JackSecond& CycleLedger::second_of(std::uint64_t at_us) {

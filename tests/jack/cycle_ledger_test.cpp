@@ -163,10 +163,14 @@ TEST(CycleLedger, DelaysOverTheBoundAreThoseThatAreLonger) {
   EXPECT_EQ(reported(ledger, 2 * kPeriodUs).figures.over_bound.count, 1);
 }
 
-TEST(CycleLedger, OnlyWhatStartsInTheStretchCounts) {
+TEST(CycleLedger, OnlyWhatIsEnteredInTheStretchCountsHoweverFarTheFilterIsOff) {
   CycleLedger ledger(settings());
-  ledger.begin(kBegin + 1, {});
-  for (std::uint32_t index = 0; index < 4; ++index) ledger.add_meter(metered(index, 10));
+  ledger.begin(kBegin + 11, {});
+  for (std::uint32_t index = 0; index < 4; ++index) {
+    auto meters = metered(index, 10);
+    meters.start_us -= 3'000'000;
+    ledger.add_meter(meters);
+  }
   EXPECT_EQ(reported(ledger, 3 * kPeriodUs).cycles, 2);
 }
 
