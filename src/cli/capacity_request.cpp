@@ -10,6 +10,7 @@
 #include "xrunlab/core/parse.hpp"
 #include "xrunlab/disk/printable_name.hpp"
 #include "xrunlab/experiment/capacity_ladder.hpp"
+#include "xrunlab/jack/jack_pcm_options.hpp"
 #include "xrunlab/model/verdict.hpp"
 #include "xrunlab/platform/limits.hpp"
 
@@ -152,6 +153,11 @@ CapacityRequest basic_request(const CapacityOptions& options) {
   if (options.play.device == "null") {
     refuse_search("-D null has no deadlines to be kept",
                   "name a card, or leave -D out: an unpaced run is made beside");
+  }
+  if (is_jack(options.play.device) && (options.by == "fragment" || options.table)) {
+    refuse_search(
+        "a fragment on " + options.play.device + " is the server's period, which cannot be varied from here",
+        "search by tracks or by ring, or start the server with each period in turn");
   }
   CapacityRequest request;
   request.set = options.set;

@@ -44,7 +44,7 @@ void add_card(CLI::App& play, PlayOptions& options) {
                   "sim: a simulated card; sim:stall=3s+70ms: one with a fault (keys: channels, rate, "
                   "formats, period, "
                   "ppm, stall, capture); null: unpaced; jack: a JACK server's client (keys: server, connect, "
-                  "client); "
+                  "client, timeout); "
                   "hw:0 or any other ALSA PCM")
       ->type_name("PCM")
       ->capture_default_str()

@@ -114,7 +114,7 @@ class ScriptMaker {
                       .completed = Nanoseconds{event.at_ns},
                       .failed = true,
                       .error_number = failure.error_number});
-    return reads_.size() < kMostReads;
+    return reads_.size() < kMostScriptReads;
   }
 
   RecordedTakes recorded_takes() {

@@ -103,10 +103,18 @@ std::string cycles_table(const RunData& run) {
   std::string text = fmt::format("{:<18}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}\n", "all cycles", "count", "mean",
                                  "p50", "p99", "p99.9", "max");
   text += cycle_row("delay", jack.delay) + cycle_row("interval excess", jack.interval_excess) +
-          cycle_row("cycle use", jack.cycle);
+          cycle_row("cycle use", jack.cycle) + cycle_row("delay from wake-up", jack.wake_delay) +
+          cycle_row("cycle from wake-up", jack.wake_cycle);
   text += "  period " + short_duration(run.bound_ns);
   if (jack.spare_least_ns) text += ", least spare " + short_duration(*jack.spare_least_ns);
-  return text + "; ~ fewer than ten above, - too few\n\n";
+  text += "; ~ fewer than ten above, - too few\n";
+  if (jack.unsettled_cycles > 0) {
+    text += labelled("", 2,
+                     "the server's clock, from which delay and cycle use are counted, was off in " +
+                         counted(jack.unsettled_cycles, "cycle") +
+                         ", as after an xrun: the last two rows do without it");
+  }
+  return text + "\n";
 }
 
 std::string optional_time(const std::optional<std::int64_t>& ns) {
