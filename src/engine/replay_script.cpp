@@ -273,6 +273,9 @@ ReplayScript load_replay_script(const std::filesystem::path& path) {
     throw Error(ExitCode::input_file, printable_name(path) + ": is too long to be played again in one piece",
                 "cut out its worst moment with xrunlab repro");
   }
+  if (!maker.card_started() && script.header.pieces && !reader.end()) {
+    throw Error(ExitCode::input_file, reader.fault() + ": nothing had gone wrong by then (--record-last)");
+  }
   if (!maker.card_started()) {
     throw Error(ExitCode::input_file, printable_name(path) + ": the card never started in this run" +
                                           (reader.fault().empty() ? "" : "; " + reader.fault()));

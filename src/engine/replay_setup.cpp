@@ -94,9 +94,11 @@ void play_again(const std::shared_ptr<const ReplayScript>& script, const ReplayC
   }
   request.replay = ReplayRequest{script, !changes.ring && !changes.io_size};
   Frames longest = 0;
+  bool lengths_known = true;
   for (std::size_t index = 0; index < chain.tracks.size(); ++index) {
     request.files.push_back(recorded_file(*script, index));
     const auto& coding = chain.tracks[index].coding;
+    lengths_known = lengths_known && request.files.back().frames_known;
     longest = std::max(longest, request.files.back().frames - (coding ? coding->start_frame : 0));
   }
   if (!changes.queue_depth) request.disk.queue_depth = chain.queue_depth;
@@ -116,7 +118,7 @@ void play_again(const std::shared_ptr<const ReplayScript>& script, const ReplayC
   card.device = with_stalls(card.device, script->card_stalls);
   request.looping = chain.looping ? Looping::forever : Looping::once;
   if (!changes.on_starve && chain.silence) request.on_starve = StarveAnswer::silenced;
-  const bool played_whole = !chain.looping && script->frames_played >= longest;
+  const bool played_whole = !chain.looping && lengths_known && script->frames_played >= longest;
   // What failed was asked for behind the last fragment.
   const Frames asked_for = script->frames_played + (script->input_failed ? header.fragment : 0);
   if (!changes.duration && !played_whole) request.duration = frames_to_duration(asked_for, header.rate);

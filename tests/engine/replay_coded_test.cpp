@@ -190,6 +190,18 @@ TEST(ReplayCoded, AFileThatWasShorterThanItSaidIsSo) {
   EXPECT_EQ(run.counters.frames_played, 101 * CodedRun::kPiece);
 }
 
+TEST(ReplayCoded, OneOfUnknownLengthEndsAsItWasEnded) {
+  CodedRun record;
+  for (auto& track : record.header.chain->tracks) track.coding->frames.reset();
+  std::erase_if(record.events, [](const Event& event) {
+    return event.kind == EventKind::fragment && event.fragment.index >= 200;
+  });
+  record.write();
+  const RunData run = replayed(record.path);
+  EXPECT_TRUE(run.complete) << run.error;
+  EXPECT_EQ(run.counters.frames_played, 200 * RecordedRun::kFragment);
+}
+
 TEST(ReplayCoded, ItsWorstMomentCanBeCutOut) {
   for (const bool looping : {false, true}) {
     CodedRun record(looping ? 3s : 8s);
