@@ -6,7 +6,6 @@
 namespace xrunlab {
 namespace {
 
-constexpr Nanoseconds kUnknownTake{-1};
 constexpr Frames kMostFrames = Frames{1} << 50;
 
 /// 0 for what no piece can be.
@@ -18,23 +17,18 @@ Frames end_of(const DecodedEvent& event) noexcept {
 }  // namespace
 
 void TakeLengths::add(std::int64_t fragment, Nanoseconds length) {
-  const auto index = static_cast<std::size_t>(fragment);
-  if (index >= lengths_.size()) lengths_.resize(index + 1, kUnknownTake);
-  lengths_[index] = length;
+  if (takes_.empty() || takes_.back().fragment < fragment) takes_.push_back({fragment, length});
 }
 
 RecordedTakes TakeLengths::finish() {
-  RecordedTakes takes{.lengths = std::move(lengths_), .usual = {}, .failure = failure_};
-  std::vector<Nanoseconds> known;
-  std::copy_if(takes.lengths.begin(), takes.lengths.end(), std::back_inserter(known),
-               [](Nanoseconds length) { return length != kUnknownTake; });
-  if (!known.empty()) {
-    const auto middle = known.begin() + static_cast<std::ptrdiff_t>(known.size() / 2);
-    std::nth_element(known.begin(), middle, known.end());
-    takes.usual = *middle;
-  }
-  std::replace(takes.lengths.begin(), takes.lengths.end(), kUnknownTake, takes.usual);
-  return takes;
+  RecordedTakes recorded{.takes = std::move(takes_), .usual = {}, .failure = failure_};
+  std::vector<Nanoseconds> lengths;
+  for (const auto& take : recorded.takes) lengths.push_back(take.length);
+  if (lengths.empty()) return recorded;
+  const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
+  std::nth_element(lengths.begin(), middle, lengths.end());
+  recorded.usual = *middle;
+  return recorded;
 }
 
 void CodedPieces::add(const DecodedEvent& event) {

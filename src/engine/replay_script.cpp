@@ -137,7 +137,7 @@ class ScriptMaker {
     last_index_ = std::max(last_index_, fragment.index);
     std::int64_t outside_ns = std::max<std::int64_t>(0, fragment.t3_ns);
     if (!has_rings_) {
-      if (fragment.index >= static_cast<std::int64_t>(kMostSmall)) return false;
+      if (takes_.size() >= kMostSmall) return false;
       const std::int64_t reading_ns = std::clamp<std::int64_t>(fragment.t1_ns, 0, kFarthestNs);
       takes_.add(fragment.index, Nanoseconds{reading_ns});
       outside_ns = std::max<std::int64_t>(0, outside_ns - reading_ns);

@@ -15,15 +15,15 @@ namespace xrunlab {
 
 class TakeLengths {
  public:
-  /// `fragment`: its number, from 0 and within bounds.
+  /// What does not come in order is passed over.
   void add(std::int64_t fragment, Nanoseconds length);
+  std::size_t size() const noexcept { return takes_.size(); }
   void fail(const InputFailure& failure) { failure_ = failure; }
 
-  /// Fragments that are not in the trace took the usual time.
   RecordedTakes finish();
 
  private:
-  std::vector<Nanoseconds> lengths_;
+  std::vector<RecordedTake> takes_;
   std::optional<InputFailure> failure_;
 };
 
