@@ -70,8 +70,7 @@ RingRange parse_rings(const std::string& text, const ReplayScript& script, Frame
 Frames recorded_ring_frames(const ReplayScript& script) {
   Frames least = INT64_MAX;
   for (const auto& track : script.header.chain->tracks) {
-    const Bytes frame_bytes = static_cast<Bytes>(bytes_per_sample(track.format)) * track.channels;
-    least = std::min(least, track.block_bytes * track.block_count / frame_bytes);
+    least = std::min(least, track.block_bytes * track.block_count / played_frame_bytes(track));
   }
   return least;
 }
@@ -129,8 +128,8 @@ class RecordPlayer {
                       .ring_low_water = run.ring.low_water_frames,
                       .slack_low_water = run.slack_low_water_frames,
                       .ring_needed = run.ring.ring_needed_frames};
-    for (const auto& file : request.files)
-      trial.block_frames = std::max(trial.block_frames, run.io.io_size_bytes / file.frame_bytes());
+    for (const auto& track : header.chain->tracks)
+      trial.block_frames = std::max(trial.block_frames, run.io.io_size_bytes / played_frame_bytes(track));
     return trial;
   }
 

@@ -67,6 +67,7 @@ void CauseWatch::take(const Event& event) {
       break;
     case EventKind::episode:
     case EventKind::sample:
+    case EventKind::decoded:
       break;
   }
 }

@@ -53,12 +53,14 @@ TakenFragment DiskSource::take(Nanoseconds start) noexcept {
 }
 
 void DiskSource::take_as_recorded(Nanoseconds start) noexcept {
-  const std::size_t take = takes_++;
-  const bool known = take < recorded_->lengths.size();
-  const Nanoseconds length = known ? recorded_->lengths[take] : recorded_->usual;
+  const auto& takes = recorded_->takes;
+  const std::int64_t take = takes_++;
+  while (next_recorded_ < takes.size() && takes[next_recorded_].fragment < take) ++next_recorded_;
+  const bool known = next_recorded_ < takes.size() && takes[next_recorded_].fragment == take;
+  const Nanoseconds length = known ? takes[next_recorded_].length : recorded_->usual;
   sleeper_->sleep_until(start + length);
   io_latency_.record(length);
-  if (take == recorded_->lengths.size()) failure_ = recorded_->failure;
+  if (next_recorded_ == takes.size()) failure_ = recorded_->failure;
 }
 
 Frames DiskSource::take_track(std::size_t index) noexcept {

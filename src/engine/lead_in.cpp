@@ -11,8 +11,12 @@ namespace {
 constexpr std::int64_t kLongestForBlocks = 60;  // seconds
 constexpr Bytes kLargestGrid = Bytes{1} << 20;
 
-Bytes bytes_of_frame(const TraceTrack& track) {
-  return static_cast<Bytes>(bytes_per_sample(track.format)) * track.channels;
+/// Bytes in the file of so many frames; of coded ones whole blocks, of about as long a time.
+Bytes bytes_ahead(const ReplayScript& script, std::size_t index, Frames frames) {
+  const auto& track = script.header.chain->tracks[index];
+  if (!track.coding) return frames * played_frame_bytes(track);
+  return round_up(script.decoding[index]->raw_until(frames),
+                  std::max(track.alignment, track.coding->raw_block_bytes));
 }
 
 /// What was read before the card started stays there: the lead-in is read as that was.
@@ -20,11 +24,11 @@ bool of_priming(const RecordedRead& read) {
   return !read.failed && read.submitted < Nanoseconds{0} && read.completed < Nanoseconds{0};
 }
 
-std::shared_ptr<const RecordedReads> later(const RecordedReads& reads, const TraceChain& chain, Frames frames,
-                                           Nanoseconds time) {
+std::shared_ptr<const RecordedReads> later(const ReplayScript& script, Frames frames, Nanoseconds time) {
+  const auto& reads = *script.reads;
   std::vector<RecordedRead> moved;
   for (std::size_t track = 0; track < reads.track_count(); ++track) {
-    const Bytes bytes = frames * bytes_of_frame(chain.tracks[track]);
+    const Bytes bytes = bytes_ahead(script, track, frames);
     for (auto read : reads.of_track(track)) {
       if (!of_priming(read)) {
         read.begin += bytes;
@@ -38,6 +42,21 @@ std::shared_ptr<const RecordedReads> later(const RecordedReads& reads, const Tra
   auto delays = reads.delays();
   for (auto& delay : delays) delay = {delay.begin + time, delay.end + time};
   return std::make_shared<RecordedReads>(std::move(moved), reads.track_count(), std::move(delays));
+}
+
+/// The same pieces behind a lead-in that is decoded as is usual.
+std::shared_ptr<const RecordedDecoding> later(const RecordedDecoding& decoding, Frames frames, Bytes bytes) {
+  auto pieces = decoding.pieces();
+  for (auto& piece : pieces) {
+    piece.frame += frames;
+    piece.raw_begin += bytes;
+  }
+  CodedPass pass = decoding.pass();
+  pass.bytes += bytes;
+  if (pass.frames) *pass.frames += frames;
+  auto failed_at = decoding.failed_at();
+  if (failed_at) *failed_at += frames;
+  return std::make_shared<const RecordedDecoding>(pass, std::move(pieces), failed_at);
 }
 
 }  // namespace
@@ -63,9 +82,13 @@ ReplayScript with_lead_in(const ReplayScript& script, Frames frames) {
   if (frames <= 0) return led;
   const Nanoseconds time = frames_to_duration(frames, script.header.rate);
   auto& chain = *led.header.chain;
-  led.reads = later(*script.reads, chain, frames, time);
-  for (auto& track : chain.tracks) {
-    const Bytes bytes = frames * bytes_of_frame(track);
+  led.reads = later(script, frames, time);
+  for (std::size_t index = 0; index < chain.tracks.size(); ++index) {
+    auto& track = chain.tracks[index];
+    const Bytes bytes = bytes_ahead(script, index, frames);
+    if (track.coding) track.coding->first_block = 0;
+    if (track.coding && track.coding->frames) *track.coding->frames += frames;
+    if (track.coding) led.decoding[index] = later(*script.decoding[index], frames, bytes);
     track.data_end += bytes;
     track.file_bytes += bytes;
     track.first_end = 0;

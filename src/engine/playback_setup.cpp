@@ -200,7 +200,7 @@ FillerEvents make_recorder(const StreamRequest& request, PlaybackParts& parts,
   }
   // These tell whose fault it was, also without a trace.
   EventQueue<Event> reads(collector.trace ? kTraceQueue : kReadQueue);
-  EventQueue<Event> decoding(kDecoderQueue);
+  EventQueue<Event> decoding(collector.trace ? kTraceQueue : kDecoderQueue);
   collector.events.push_back(std::move(reads.consumer));
   collector.events.push_back(std::move(decoding.consumer));
   if (card.paced) {

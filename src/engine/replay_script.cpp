@@ -5,6 +5,7 @@
 
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/disk/printable_name.hpp"
+#include "xrunlab/engine/recorded_work.hpp"
 
 namespace xrunlab {
 namespace {
@@ -21,7 +22,8 @@ class ScriptMaker {
   explicit ScriptMaker(const TraceHeader& header)
       : header_(header),
         has_rings_(has_rings(*header.chain)),
-        length_ns_(frames_to_duration(header.fragment, header.rate).count()) {}
+        length_ns_(frames_to_duration(header.fragment, header.rate).count()),
+        pieces_(*header.chain) {}
 
   /// False when there is no room for more.
   bool take(const Event& event) {
@@ -43,6 +45,9 @@ class ScriptMaker {
         waits_.push_back(
             {event.at_ns, std::clamp<std::int64_t>(event.starvation.duration_ns, 0, kFarthestNs)});
         return waits_.size() < kMostSmall;
+      case EventKind::decoded:
+        pieces_.add(event.decoded);
+        return pieces_.size() < kMostSmall;
       case EventKind::sample:
         samples_.push_back({Nanoseconds{event.at_ns}, event.sample});
         return samples_.size() < kMostSmall;
@@ -56,8 +61,9 @@ class ScriptMaker {
   bool is_of_pieces() const noexcept { return first_index_ > 0 || (header_.pieces && has_gap_); }
 
   void finish(ReplayScript& script) {
-    script.takes = recorded_takes();
-    script.input_failed = failed_;
+    script.takes = takes_.finish();
+    script.decoding = pieces_.finish();
+    script.input_failed = failed_ || pieces_.any_failed();
     for (auto& read : reads_) {
       read.submitted -= start();
       if (read.completed != RecordedRead::kNever) read.completed -= start();
@@ -104,7 +110,7 @@ class ScriptMaker {
     }
     failed_ = true;
     if (!has_rings_) {
-      take_failure_ = InputFailure{failure.track, failure.offset, failure.error_number};
+      takes_.fail({failure.track, failure.offset, failure.error_number});
       return true;
     }
     reads_.push_back({.track = failure.track,
@@ -115,21 +121,6 @@ class ScriptMaker {
                       .failed = true,
                       .error_number = failure.error_number});
     return reads_.size() < kMostScriptReads;
-  }
-
-  RecordedTakes recorded_takes() {
-    RecordedTakes takes{.lengths = std::move(takes_), .usual = {}, .failure = take_failure_};
-    std::vector<Nanoseconds> known;
-    for (const auto length : takes.lengths) {
-      if (length != kUnknownTake) known.push_back(length);
-    }
-    if (!known.empty()) {
-      const auto middle = known.begin() + static_cast<std::ptrdiff_t>(known.size() / 2);
-      std::nth_element(known.begin(), middle, known.end());
-      takes.usual = *middle;
-    }
-    std::replace(takes.lengths.begin(), takes.lengths.end(), kUnknownTake, takes.usual);
-    return takes;
   }
 
   bool take_fragment(const Event& event) {
@@ -146,10 +137,9 @@ class ScriptMaker {
     last_index_ = std::max(last_index_, fragment.index);
     std::int64_t outside_ns = std::max<std::int64_t>(0, fragment.t3_ns);
     if (!has_rings_) {
-      if (fragment.index >= static_cast<std::int64_t>(kMostSmall)) return false;
+      if (takes_.size() >= kMostSmall) return false;
       const std::int64_t reading_ns = std::clamp<std::int64_t>(fragment.t1_ns, 0, kFarthestNs);
-      takes_.resize(static_cast<std::size_t>(last_index_ + 1), kUnknownTake);
-      takes_[static_cast<std::size_t>(fragment.index)] = Nanoseconds{reading_ns};
+      takes_.add(fragment.index, Nanoseconds{reading_ns});
       outside_ns = std::max<std::int64_t>(0, outside_ns - reading_ns);
     }
     const std::int64_t writing_ns = event.at_ns - std::clamp<std::int64_t>(fragment.t2_ns, 0, kFarthestNs);
@@ -210,13 +200,11 @@ class ScriptMaker {
     return found;
   }
 
-  static constexpr Nanoseconds kUnknownTake{-1};
-
   const TraceHeader& header_;
   bool has_rings_;
   std::int64_t length_ns_;
-  std::vector<Nanoseconds> takes_;
-  std::optional<InputFailure> take_failure_;
+  TakeLengths takes_;
+  CodedPieces pieces_;
   bool failed_ = false;
   std::vector<RecordedRead> reads_;
   std::vector<RecordedDelay> delays_;
@@ -245,6 +233,9 @@ ReplayScript load_replay_script(const std::filesystem::path& path) {
     if (maker.take(*event)) continue;
     throw Error(ExitCode::input_file, printable_name(path) + ": is too long to be played again in one piece",
                 "cut out its worst moment with xrunlab repro");
+  }
+  if (!maker.card_started() && script.header.pieces && !reader.end()) {
+    throw Error(ExitCode::input_file, reader.fault() + ": nothing had gone wrong by then (--record-last)");
   }
   if (!maker.card_started()) {
     throw Error(ExitCode::input_file, printable_name(path) + ": the card never started in this run" +

@@ -6,6 +6,10 @@
 
 namespace xrunlab {
 
+Bytes played_frame_bytes(const TraceTrack& track) noexcept {
+  return static_cast<Bytes>(bytes_per_sample(track.format)) * track.channels;
+}
+
 bool has_rings(const TraceChain& chain) noexcept {
   return !chain.tracks.empty() && chain.tracks.front().block_count > 0;
 }
@@ -31,10 +35,10 @@ void check_replayable(const TraceHeader& header, const std::string& name) {
   for (std::size_t index = 0; index < chain.tracks.size(); ++index) {
     const auto& track = chain.tracks[index];
     if ((track.block_count > 0) != has_rings(chain)) refuse("the header of this trace is damaged");
-    if (track.decoded) {
+    if (track.decoded && !track.coding) {
       refuse(printable_text(header.tracks[index]) +
-                 " is decoded, and what a decoder makes of bytes is not in a trace",
-             "record a set of raw PCM, such as WAV");
+                 " is decoded, and what the decoder made of its bytes is in traces from version 4 on only",
+             "record the run again");
     }
     if (track.start < track.data_begin || track.start > track.data_end)
       refuse("the header of this trace is damaged");

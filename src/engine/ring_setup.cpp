@@ -109,6 +109,12 @@ void add_coded_track(const StreamRequest& request, PlaybackParts& parts, std::si
                           .ns_per_byte = raw_ns_per_byte(file, coded.extent),
                           .taken_by = TakenBy::decoder});
   ends.decoded.push_back({file, std::move(*coded.stream), std::move(raw_consumer), std::move(out)});
+  if (request.replay) {
+    const FirstRead first = first_read_of(request, coded.track);
+    ends.sources.back().first = first;
+    ends.decoded.back().raw_position = first.begin - coded.extent.begin;
+    ends.decoded.back().first_block = first_block_of(request, coded.track);
+  }
   coded.stream.reset();
 }
 
@@ -201,9 +207,13 @@ void plan_rings(const StreamRequest& request, PlaybackParts& parts) {
     parts.geometries.push_back(as_recorded ? recorded_ring(request, index) : plan_ring(ring));
     if (!as_recorded) rings.push_back(ring);
     if (!file.decoded()) continue;
-    CodedTrack coded{.track = index, .stream = std::make_unique<CodedStream>(file)};
+    CodedTrack coded{.track = index,
+                     .stream = std::make_unique<CodedStream>(request.replay ? replayed_stream(request, index)
+                                                                            : CodedStream(file))};
     coded.extent = raw_extent(file, *coded.stream);
-    coded.raw_ring = plan_raw_ring(file, coded.extent, frames_to_duration(frames, parts.inputs.rate));
+    coded.raw_ring = as_recorded
+                         ? recorded_raw_ring(request, index)
+                         : plan_raw_ring(file, coded.extent, frames_to_duration(frames, parts.inputs.rate));
     parts.coded.push_back(std::move(coded));
   }
   warn_of_enlarged(request, parts, rings);
@@ -232,7 +242,8 @@ void make_rings(const StreamRequest& request, PlaybackParts& parts, FillerEvents
         std::make_unique<Decoder>(config, std::move(ends.decoded), parts.progress, parts.gate, parts.clock);
     std::vector<std::uint32_t> tracks;
     for (const auto& coded : parts.coded) tracks.push_back(static_cast<std::uint32_t>(coded.track));
-    parts.decoder->tell(std::move(events.decoder), std::move(tracks));
+    parts.decoder->tell(std::move(events.decoder), std::move(tracks),
+                        request.record ? DecoderTells::waits_and_pieces : DecoderTells::waits);
   }
   parts.ring_source = std::make_unique<RingSource>(RingSourceConfig{parts.inputs.rate, request.on_starve},
                                                    std::move(ends.tracks), make_converted(request, parts),

@@ -61,6 +61,39 @@ class ReaderActor final : public VirtualClock::Actor {
   std::exception_ptr error_;
 };
 
+/// The decoder's thread.
+class DecoderActor final : public VirtualClock::Actor {
+ public:
+  explicit DecoderActor(PlaybackParts& parts) : parts_(parts), due_(parts.clock.now()) {}
+
+  Nanoseconds due() const noexcept override { return due_; }
+
+  void act() noexcept override {
+    try {
+      due_ = parts_.decoder->turn().value_or(kNeverDue);
+    } catch (...) {
+      error_ = std::current_exception();
+      due_ = kNeverDue;
+      parts_.stop.store(true, std::memory_order_relaxed);
+    }
+    if (due_ == kNeverDue) parts_.decoder->close();
+  }
+
+  /// When the run has ended.
+  void finish() noexcept {
+    if (!parts_.decoder->finished()) parts_.decoder->close();
+  }
+
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  PlaybackParts& parts_;
+  Nanoseconds due_;
+  std::exception_ptr error_;
+};
+
 /// What main gives to the run beside its parts.
 struct RunSurroundings {
   const StreamRequest& request;
@@ -124,7 +157,8 @@ class CollectorActor final : public VirtualClock::Actor {
 };
 
 bool primed(const PlaybackParts& parts) {
-  return !parts.reader || parts.reader->primed();
+  return (!parts.reader || parts.reader->primed()) &&
+         (!parts.decoder || parts.decoder->primed() || parts.decoder->finished());
 }
 
 void check_virtual(const StreamRequest& request) {
@@ -156,6 +190,8 @@ StreamOutcome run_in_virtual_time(const StreamRequest& request, const Signals& s
   const Nanoseconds opened = clock.now();
   std::optional<ReaderActor> reader;
   if (parts->reader) clock.add(reader.emplace(*parts, *script.reads));
+  std::optional<DecoderActor> decoder;
+  if (parts->decoder) clock.add(decoder.emplace(*parts));
   CollectorActor collector(*parts, surroundings);
   clock.add(collector);
   while (!primed(*parts) && !parts->stop.load(std::memory_order_relaxed)) clock.step(kNeverDue);
@@ -163,7 +199,8 @@ StreamOutcome run_in_virtual_time(const StreamRequest& request, const Signals& s
     reader->rethrow();
     note_engine(quiet, *parts, parts->reader->grant());
     end.priming = clock.now() - opened;
-    end.primed_whole = parts->reader->primed() && parts->reader->primed_whole();
+    end.primed_whole = parts->reader->primed() && parts->reader->primed_whole() &&
+                       (!parts->decoder || parts->decoder->finished());
   }
   if (!parts->stop.load(std::memory_order_relaxed)) {
     end.playback_began = true;
@@ -171,8 +208,10 @@ StreamOutcome run_in_virtual_time(const StreamRequest& request, const Signals& s
   }
   end.signal = signals.caught();
   if (parts->reader) parts->reader->tell_of_awaited_reads();
+  if (decoder) decoder->finish();
   parts->collector->close();
   if (reader) reader->rethrow();
+  if (decoder) decoder->rethrow();
   collector.rethrow();
   parts->pcm->close();
   StreamOutcome outcome;

@@ -99,6 +99,30 @@ expect "it gets no ring" 2 "$code"
 contains "for a reason" "recorded with --no-ring" "$err"
 run "$xrunlab" what-if "$work/no-ring.trace"
 expect "nor another one" 4 "$code"
+# The decoder was held up: so it is again, in virtual time, in real time and in the case that is cut out.
+"$xrunlab" gen "$work/coded" --tracks 2 --container flac -f S16_LE -d 4 -q
+for _ in 1 2 3; do
+  rm -f "$work/run.json"
+  run "$xrunlab" play -q "$work/coded" --ring 300ms --fault decoder-delay:at=1s,ms=700 -d 3s --buffer-size 4096 \
+    --record "$work/coded.trace" --json="$work/run.json"
+  read -r kind cause track ms < <(longest "$work/run.json")
+  [ "${kind:-} ${cause:-}" = "starvation decoder" ] && break
+done
+expect "the recorded run of coded tracks" "starvation decoder" "${kind:-none} ${cause:-}"
+run "$xrunlab" replay "$work/coded.trace" --virtual -q --json="$work/first.json"
+same_episode "coded tracks in virtual time" "$work/first.json"
+run "$xrunlab" replay "$work/coded.trace" --virtual -q --json="$work/second.json"
+cmp "$work/first.json" "$work/second.json"
+expect "two replays of coded tracks" 0 $?
+for _ in 1 2 3; do
+  run "$xrunlab" replay "$work/coded.trace" -q --json="$work/real.json"
+  [ "$(longest "$work/real.json" | cut -d' ' -f1-3)" = "starvation decoder $track" ] && break
+done
+same_episode "coded tracks in real time" "$work/real.json"
+run "$xrunlab" repro "$work/coded.trace" -o "$work/coded-case"
+expect "a case of coded tracks" 0 "$code"
+run "$xrunlab" what-if "$work/coded.trace" --ring 100ms..2s
+expect "another ring for coded tracks" 0 "$code"
 run "$xrunlab" play -q "$work/set" -D null -d 300ms --record "$work/null.trace"
 run "$xrunlab" replay "$work/null.trace" --virtual
 expect "a record of an unpaced card" 4 "$code"

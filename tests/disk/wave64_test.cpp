@@ -10,7 +10,8 @@ namespace {
 const AudioBytes kWave64Samples = ramp(SampleFormat::s16_le);
 
 TEST(Wave64, SamplesAreFoundBehindOtherChunks) {
-  const AudioBytes plain = w64(AudioBytes{}.add(w64_chunk("fmt ", fmt16())).add(w64_chunk("data", kWave64Samples)));
+  const AudioBytes plain =
+      w64(AudioBytes{}.add(w64_chunk("fmt ", fmt16())).add(w64_chunk("data", kWave64Samples)));
   expect_samples(plain, SampleFormat::s16_le, 1000, kWave64Samples);
   EXPECT_EQ(opened(plain).container, "w64");
   EXPECT_EQ(opened(plain).data_offset, 40 + 40 + 24);

@@ -24,10 +24,16 @@ struct DiskTrack {
   Bytes alignment = 1;  ///< of offset, size and memory, for direct reads
 };
 
+/// T1 of a fragment of a recorded run.
+struct RecordedTake {
+  std::int64_t fragment = 0;
+  Nanoseconds length{};
+};
+
 /// How long the reads of a recorded run took, which is all that its record knows of them.
 struct RecordedTakes {
-  std::vector<Nanoseconds> lengths;     ///< T1 by fragment
-  Nanoseconds usual{};                  ///< of what comes behind them
+  std::vector<RecordedTake> takes;      ///< by fragment
+  Nanoseconds usual{};                  ///< of what is not among them
   std::optional<InputFailure> failure;  ///< of the take behind the last
 };
 
@@ -69,7 +75,8 @@ class DiskSource final : public FragmentSource {
   std::optional<InputFailure> failure_;
   const RecordedTakes* recorded_ = nullptr;
   Clock* sleeper_ = nullptr;
-  std::size_t takes_ = 0;
+  std::int64_t takes_ = 0;
+  std::size_t next_recorded_ = 0;
 };
 
 }  // namespace xrunlab

@@ -12,6 +12,7 @@
 
 #include "xrunlab/audio/late_pcm.hpp"
 #include "xrunlab/audio/sim_card.hpp"
+#include "xrunlab/disk/recorded_decoding.hpp"
 #include "xrunlab/disk/recorded_reads.hpp"
 #include "xrunlab/engine/disk_source.hpp"
 #include "xrunlab/timing/trace_reader.hpp"
@@ -33,13 +34,17 @@ struct RecordedSample {
 /// Whether the run had read-ahead: else the playback thread read the disk itself (--no-ring).
 bool has_rings(const TraceChain& chain) noexcept;
 
+/// Bytes of a frame of a track in its ring.
+Bytes played_frame_bytes(const TraceTrack& track) noexcept;
+
 struct ReplayScript {
   std::string name;    ///< the file's, as shown
   TraceHeader header;  ///< with its chain
   std::shared_ptr<const RecordedReads> reads;
-  RecordedTakes takes;               ///< without a ring
-  std::vector<LateWake> late_wakes;  ///< by fragment
-  std::vector<RecordedHold> holds;   ///< ascending
+  RecordedTakes takes;                                            ///< without a ring
+  std::vector<std::shared_ptr<const RecordedDecoding>> decoding;  ///< by track; of coded ones only
+  std::vector<LateWake> late_wakes;                               ///< by fragment
+  std::vector<RecordedHold> holds;                                ///< ascending
   std::vector<SimStall> card_stalls;
   std::vector<RecordedSample> samples;  ///< ascending
   Frames frames_played = 0;

@@ -36,6 +36,11 @@ FirstRead first_read_of(const StreamRequest& request, std::size_t index);
 
 RingGeometry recorded_ring(const StreamRequest& request, std::size_t index);
 
+/// Of a coded track: the ring of its coded bytes, and what stands in for its decoder.
+RingGeometry recorded_raw_ring(const StreamRequest& request, std::size_t index);
+Frames first_block_of(const StreamRequest& request, std::size_t index);
+CodedStream replayed_stream(const StreamRequest& request, std::size_t index);
+
 /// The recorded late wake-ups, where the fragment is so long.
 std::vector<LateWake> late_wakes_in(const ReplayScript& script, Frames fragment);
 

@@ -17,8 +17,9 @@
 namespace xrunlab {
 
 inline constexpr std::string_view kTraceMagic = "XRLTRACE";
-inline constexpr std::uint16_t kTraceVersion = 3;
-inline constexpr std::uint16_t kOldestTraceVersion = 2;  // the same without chain and samples
+inline constexpr std::uint16_t kTraceVersion = 4;
+// 3 had nothing of what the decoder did; 2 neither chain nor samples.
+inline constexpr std::uint16_t kOldestTraceVersion = 2;
 inline constexpr std::size_t kTraceFixedHeaderBytes = 56;
 inline constexpr std::size_t kTraceLargestHeaderBytes = std::size_t{16} << 20;
 inline constexpr std::size_t kTraceChunkHeaderBytes = 8;
