@@ -88,7 +88,7 @@ void CycleLedger::close_cycle(const Cycle& cycle) {
   if (cycle.latest_end_us != 0) note_use(cycle);
 }
 
-/// A filter that has settled is right in the mean. After an xrun this one takes seconds, and is off by up to
+/// A filter that has settled is right in the mean. After an xrun this one takes seconds, and is off by many
 /// periods meanwhile: nothing is done about it here but that it is told.
 void CycleLedger::note_filter(const Cycle& cycle) {
   const double early_us = static_cast<double>(ns_between(cycle.start_us, cycle.wake_us)) / 1000;

@@ -96,6 +96,7 @@ std::string graph_line(const RunData& run, const Findings& of_verdict) {
             short_duration(run.bound_ns);
   }
   line += run.device.simulated ? ", dummy driver" : ", " + run.device.name;
+  if (run.device.name == "running") line += " server";
   line += run.load == "none" || run.load.empty() ? ", no load" : ", load " + run.load;
   for (std::size_t index = 0; index < of_verdict.size(); ++index) {
     line += (index == 0 ? ": " : "; ") + of_verdict[index];
