@@ -20,7 +20,7 @@ PYTHON
 # A machine that was stopped meanwhile spoils a run, so it is recorded up to three times.
 for _ in 1 2 3; do
   rm -f "$work/run.json"
-  run "$xrunlab" play -q "$work/set" --ring 300ms --fault read-delay:at=1s,ms=700,track=2 -d 4s --buffer-size 4096 \
+  run "$xrunlab" play -q "$work/set" --ring 300ms --fault read-delay:at=1s,ms=700,track=2 -d 3s --buffer-size 4096 \
     --record "$work/run.trace" --json="$work/run.json"
   read -r kind cause track ms < <(longest "$work/run.json")
   [ "${kind:-} ${cause:-} ${track:-}" = "starvation disk 2" ] && break
@@ -100,10 +100,10 @@ contains "for a reason" "recorded with --no-ring" "$err"
 run "$xrunlab" what-if "$work/no-ring.trace"
 expect "nor another one" 4 "$code"
 # The decoder was held up: so it is again, in virtual time, in real time and in the case that is cut out.
-"$xrunlab" gen "$work/coded" --tracks 2 --container flac -f S16_LE -d 4 -q
+"$xrunlab" gen "$work/coded" --tracks 2 --container flac -f S16_LE -d 3 -q
 for _ in 1 2 3; do
   rm -f "$work/run.json"
-  run "$xrunlab" play -q "$work/coded" --ring 300ms --fault decoder-delay:at=1s,ms=700 -d 3s --buffer-size 4096 \
+  run "$xrunlab" play -q "$work/coded" --ring 300ms --fault decoder-delay:at=800ms,ms=700 -d 2s --buffer-size 4096 \
     --record "$work/coded.trace" --json="$work/run.json"
   read -r kind cause track ms < <(longest "$work/run.json")
   [ "${kind:-} ${cause:-}" = "starvation decoder" ] && break
