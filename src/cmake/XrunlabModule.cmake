@@ -14,23 +14,6 @@ if(XRUNLAB_SANITIZE)
   target_link_options(xrunlab_flags INTERFACE -fsanitize=${XRUNLAB_SANITIZE})
 endif()
 
-# With GCC the units of the rooms take the larger headers of the standard library out of one precompiled header, made by the
-# first of them. What a file uses it includes nevertheless: the preset dev builds without.
-function(xrunlab_precompiled_standard target)
-  if(NOT CMAKE_UNITY_BUILD OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    return()
-  endif()
-  target_compile_options(${target} PRIVATE -fpch-preprocess)
-  get_property(maker GLOBAL PROPERTY XRUNLAB_PRECOMPILED_BY)
-  if(maker)
-    target_precompile_headers(${target} REUSE_FROM ${maker})
-    return()
-  endif()
-  target_precompile_headers(${target} PRIVATE <algorithm> <array> <atomic> <chrono> <filesystem> <fstream> <functional> <map>
-    <memory> <optional> <set> <span> <sstream> <string> <string_view> <thread> <variant> <vector>)
-  set_property(GLOBAL PROPERTY XRUNLAB_PRECOMPILED_BY ${target})
-endfunction()
-
 function(xrunlab_module name)
   cmake_parse_arguments(ARG "" "" "DEPS;LIBS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/${name}/*.cpp")
@@ -46,5 +29,22 @@ function(xrunlab_module name)
     endif()
   endforeach()
   target_link_libraries(xrunlab_${name} PUBLIC xrunlab_flags ${ARG_DEPS} PRIVATE ${ARG_LIBS})
-  xrunlab_precompiled_standard(xrunlab_${name})
+endfunction()
+
+# xrunlab_precompiled_standard(ROOM ROOMS…): with GCC, where a preset asks for units of many sources, these take the larger
+# headers of the standard library out of one precompiled header. What a file uses it includes nevertheless: the preset dev
+# builds without. For rooms with the same options only: behind "#pragma GCC target" GCC 12 falls back to those that the
+# header was made with, and forgets -ffp-contract=off.
+function(xrunlab_precompiled_standard maker)
+  if(NOT CMAKE_UNITY_BUILD OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    return()
+  endif()
+  target_precompile_headers(xrunlab_${maker} PRIVATE <algorithm> <array> <atomic> <chrono> <filesystem> <fstream> <functional>
+    <map> <memory> <optional> <set> <span> <sstream> <string> <string_view> <thread> <variant> <vector>)
+  foreach(room IN ITEMS ${maker} ${ARGN})
+    target_compile_options(xrunlab_${room} PRIVATE -fpch-preprocess)
+    if(NOT room STREQUAL maker)
+      target_precompile_headers(xrunlab_${room} REUSE_FROM xrunlab_${maker})
+    endif()
+  endforeach()
 endfunction()

@@ -88,7 +88,7 @@ TEST_F(InjectedDelayTest, WithARingTheSameStallShowsInIoLatencyAndLowWaterOnly) 
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     const auto disk = stalling_at(2500ms);
     if (!disk) GTEST_SKIP() << reason_;
-    run = play(request(disk->path(), 3s, 100ms));
+    run = play(request(disk->path(), 3s, 200ms));
     ASSERT_EQ(disk->injected().size(), 1u);
     truth = disk->injected().front().duration;
     if (run.counters.device_xruns == 0 && relative_error(run.io_latency.max_ns, truth) <= kTolerance) break;
