@@ -23,6 +23,7 @@ std::string listed(const std::vector<std::string>& words) {
 
 /// Why a run is no measurement; empty when it is one.
 std::string doubt_about(const RunSummary& run) {
+  if (!run.complete && run.reason.starts_with("incomplete")) return run.reason;  // a verdict says it so
   if (!run.complete) return "incomplete" + (run.reason.empty() ? "" : ": " + run.reason);
   if (run.fault_injected) return "faults were injected into it";
   if (run.judged && run.verdict == Verdict::no_verdict)
