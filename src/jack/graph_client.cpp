@@ -65,7 +65,7 @@ class GraphClient {
 
   void work() {
     SystemClock clock;
-    while (!board_.stopped() && !shut_down_.load(std::memory_order_acquire)) {
+    while (seat_.leave.load(std::memory_order_acquire) == 0 && !shut_down_.load(std::memory_order_acquire)) {
       if (seat_.role == SeatRole::meter) {
         seat_.dsp_load_ppm = static_cast<std::uint32_t>(jack_.cpu_load(client_) * 10'000);
       }

@@ -15,6 +15,7 @@ namespace xrunlab {
 namespace {
 
 constexpr Nanoseconds kGraphLook = std::chrono::milliseconds{5};
+constexpr Nanoseconds kLeaveLook = std::chrono::milliseconds{1};
 // It leaves when the board says so; what does not has hung.
 constexpr Nanoseconds kClientPatience = std::chrono::milliseconds{300};
 // Longer than jackd waits for a client that has not finished (half a second), so that it has had every
@@ -216,25 +217,19 @@ void JackGraph::stop() {
   SystemClock clock;
   // Without a server that answers no client can leave, and none is to blame.
   bool served = false;
-  Nanoseconds until{};
   const auto leaving = [this, &served](int seat) {
     const JackStage stage = board_.seat(seat).stage.load(std::memory_order_acquire);
     return served && clients_[static_cast<std::size_t>(seat)].in && stage != JackStage::closed &&
            stage != JackStage::failed && why_ended(seat).empty();
   };
-  // jackd lets them go one after the other: what counts is how long none has gone.
-  std::ptrdiff_t gone = -1;
-  const auto waits = [&](int seat) {
-    if (!leaving(seat)) return false;
-    const auto now_gone = have_left();
-    if (now_gone != gone) until = clock.now() + request_.timeout;
-    gone = now_gone;
-    return clock.now() < until;
-  };
   try {
     served = clients_.empty() || dead().empty();
-    for (int seat = 0; seat < static_cast<int>(clients_.size()); ++seat) {
-      while (waits(seat)) clock.sleep_until(clock.now() + kGraphLook);
+    // One after the other, the meter last: where all leave at once jackd waits seconds for answers of those
+    // that are half gone.
+    for (int seat = static_cast<int>(clients_.size()) - 1; seat >= kMeter; --seat) {
+      board_.seat(seat).leave.store(1, std::memory_order_release);
+      const Nanoseconds until = clock.now() + request_.timeout;
+      while (leaving(seat) && clock.now() < until) clock.sleep_until(clock.now() + kLeaveLook);
       if (leaving(seat)) {
         const std::string call = call_of(board_.seat(seat).stage.load());
         take_out(seat, {name_of(seat),
@@ -248,15 +243,6 @@ void JackGraph::stop() {
   } catch (const Error&) {  // the guard is gone, and all with it
   }
   server_.reset();
-}
-
-std::ptrdiff_t JackGraph::have_left() const noexcept {
-  std::ptrdiff_t left = 0;
-  for (int seat = 0; seat < static_cast<int>(clients_.size()); ++seat) {
-    const JackStage stage = board_.seat(seat).stage.load(std::memory_order_acquire);
-    left += stage == JackStage::closed || stage == JackStage::failed ? 1 : 0;
-  }
-  return left;
 }
 
 int JackGraph::working() const noexcept {

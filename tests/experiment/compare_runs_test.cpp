@@ -78,7 +78,7 @@ TEST(CompareRuns, AFigureOfAGroupIsTheMedianAMaximumTheLargest) {
 TEST(CompareRuns, WhatIsNoMeasurementIsLeftOutWithTheReason) {
   auto runs = test::sweep_of_schedulers(1);
   runs[0].complete = false;
-  runs[0].reasons = {"ended by signal 2"};
+  runs[0].reasons = {"incomplete: ended by signal 2"};
   runs[1].fault_injected = true;
   runs[2].verdict = Verdict::no_verdict;
   runs[2].reasons = {"too short"};

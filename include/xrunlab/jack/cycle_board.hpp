@@ -61,6 +61,8 @@ struct CycleSeat {
   char name[kNameSize] = {};
   char source[kNameSize] = {};  ///< the client whose outputs it takes; empty: it stays unconnected
 
+  std::atomic<std::uint32_t> leave{0};  ///< by main: it is to leave the graph
+
   // Written by the client.
   std::atomic<JackStage> stage{JackStage::starting};
   std::atomic<std::uint32_t> calls{0};  ///< of libjack that have returned: a stage may have many
