@@ -35,6 +35,8 @@ void check_replayable(const TraceHeader& header, const std::string& name) {
   for (std::size_t index = 0; index < chain.tracks.size(); ++index) {
     const auto& track = chain.tracks[index];
     if ((track.block_count > 0) != has_rings(chain)) refuse("the header of this trace is damaged");
+    const bool is_float = track.format == SampleFormat::f32_le || track.format == SampleFormat::f32_be;
+    if (track.decoded && (!is_float || !has_rings(chain))) refuse("the header of this trace is damaged");
     if (track.decoded && !track.coding) {
       refuse(printable_text(header.tracks[index]) +
                  " is decoded, and what the decoder made of its bytes is in traces from version 4 on only",

@@ -233,11 +233,22 @@ TEST(ReplayCoded, ALeadInKeepsWhatHappens) {
   EXPECT_EQ(replayed(record.path, {.ring = true}, ring).counters.starvation_episodes, 0) << "it is primed";
 }
 
-TEST(ReplayCoded, ARecordWithoutTheDecodersWorkIsRefused) {
-  CodedRun record;
-  record.header.chain->tracks[1].coding.reset();
-  record.write();
-  EXPECT_THROW(load_replay_script(record.path), Error);
+TEST(ReplayCoded, RefusesWhatIsNotInTheRecordOrCannotBe) {
+  const auto refused = [](auto change) {
+    CodedRun record;
+    change(record.header.chain->tracks[1]);
+    record.write();
+    try {
+      replayed(record.path);
+    } catch (const Error&) {
+      return true;
+    }
+    return false;
+  };
+  EXPECT_FALSE(refused([](TraceTrack&) {}));
+  EXPECT_TRUE(refused([](TraceTrack& track) { track.coding.reset(); })) << "of version 3";
+  EXPECT_TRUE(refused([](TraceTrack& track) { track.format = SampleFormat::s16_le; }));
+  EXPECT_TRUE(refused([](TraceTrack& track) { track.coding->raw_block_count = 1 << 24; })) << "64 GiB";
 }
 
 }  // namespace
