@@ -182,22 +182,6 @@ CapacityRequest basic_request(const CapacityOptions& options) {
   return request;
 }
 
-std::vector<std::string> cut_at_commas(const char* option, const std::string& text) {
-  std::vector<std::string> items{""};
-  for (const char letter : text) {
-    if (letter == ',') {
-      items.emplace_back();
-    } else {
-      items.back() += letter;
-    }
-  }
-  for (const auto& item : items) {
-    if (item.empty())
-      refuse_search(fmt::format("{}: '{}' has an empty part", option, text), "put one comma between two");
-  }
-  return items;
-}
-
 }  // namespace
 
 CapacityRequest parse_capacity(const CapacityOptions& options) {
@@ -222,9 +206,9 @@ std::vector<CapacityRequest> parse_capacity_table(const CapacityOptions& options
   if (options.by != "tracks" || options.tracks)
     refuse_search("--table is made by tracks", "leave --by and --tracks out");
   std::vector<CapacityRequest> table;
-  for (const auto& format : cut_at_commas("--formats", options.formats)) {
-    for (const auto& ring : cut_at_commas("--rings", options.rings)) {
-      for (const auto& fragment : cut_at_commas("--fragments", options.fragments)) {
+  for (const auto& format : parse_list("--formats", options.formats)) {
+    for (const auto& ring : parse_list("--rings", options.rings)) {
+      for (const auto& fragment : parse_list("--fragments", options.fragments)) {
         CapacityOptions cell = options;
         cell.set = format;
         cell.play.ring = ring;

@@ -130,7 +130,7 @@ void import_file(const std::string& file, const ListingFacts& facts, const Impor
   }
   for (std::size_t index = 0; index < runs.size(); ++index) {
     const auto& run = runs[index];
-    if (!options.dry_run) write_run_file(run, paths[index]);
+    if (!options.dry_run) write_run_file(run, paths[index], "-o");
     print_out(printable_text(paths[index].string()) + ": " + run.kind + ", " + figures_line(run) + "\n");
     for (const auto& warning : run.warnings) fmt::print(stderr, "xrunlab: {}: {}\n", source, warning);
   }

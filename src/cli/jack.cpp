@@ -9,7 +9,8 @@
 #include <cstdio>
 
 #include "xrunlab/cli/play_load.hpp"
-#include "xrunlab/cli/play_results.hpp"
+#include "xrunlab/cli/run_options.hpp"
+#include "xrunlab/cli/run_results.hpp"
 #include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/core/figures.hpp"
@@ -17,14 +18,12 @@
 #include "xrunlab/engine/run_record.hpp"
 #include "xrunlab/jack/graph_client.hpp"
 #include "xrunlab/jack/jack_run.hpp"
-#include "xrunlab/model/redact.hpp"
 #include "xrunlab/model/run_file.hpp"
-#include "xrunlab/model/run_json.hpp"
 #include "xrunlab/model/verdict.hpp"
 #include "xrunlab/platform/scheduling.hpp"
 #include "xrunlab/platform/system_info.hpp"
 #include "xrunlab/report/jack_text.hpp"
-#include "xrunlab/report/live_line.hpp"
+#include "xrunlab/report/redrawn_line.hpp"
 
 namespace xrunlab {
 namespace {
@@ -50,11 +49,11 @@ constexpr auto kJackFooter =
 void add_graph_options(CLI::App& jack, JackOptions& options) {
   jack.add_option("--clients", options.clients, "Clients, each a process; with --ramp: the most")
       ->type_name("N")
-      ->check(CLI::Range(1, 1000).description(""))
+      ->check(between(1, 1000))
       ->capture_default_str();
   jack.add_option("--ports", options.ports, "Inputs of each client, and as many outputs")
       ->type_name("N")
-      ->check(CLI::Range(0, kMostPorts).description(""))
+      ->check(between(0, kMostPorts))
       ->capture_default_str();
   jack.add_option(
           "--topology", options.topology,
@@ -79,12 +78,12 @@ void add_server_options(CLI::App& jack, JackOptions& options) {
       ->group(kGroup);
   jack.add_option("--period-size", options.period_size, "Frames of a period")
       ->type_name("FRAMES")
-      ->check(CLI::Range(1, 8192).description(""))
+      ->check(between(1, 8192))
       ->capture_default_str()
       ->group(kGroup);
   jack.add_option("--periods", options.periods, "Periods in the card's buffer (alsa)")
       ->type_name("N")
-      ->check(CLI::Range(2, 64).description(""))
+      ->check(between(2, 64))
       ->capture_default_str()
       ->group(kGroup);
   jack.add_option("-r,--rate", options.rate, "Sample rate")
@@ -117,27 +116,13 @@ void add_measure_options(CLI::App& jack, JackOptions& options) {
       ->type_name("TIME")
       ->capture_default_str()
       ->group(kGroup);
-  jack.add_option("--load", options.loads,
-                  "Work for the machine meanwhile, also several times; xrunlab load --help tells the kinds")
-      ->type_name("SPEC")
-      ->allow_extra_args(false)
-      ->group(kGroup);
-  jack.add_option("--load-seed", options.load_seed, "Same loads and seed, same work")
-      ->type_name("N")
-      ->capture_default_str()
-      ->group(kGroup);
   jack.add_option("--max-xruns", options.max_xruns, "More are FAIL")
       ->type_name("N")
-      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000}).description(""))
+      ->check(between(0, 1'000'000'000))
       ->capture_default_str()
       ->group(kGroup);
   jack.add_flag("--fail-marginal", options.fail_marginal, "MARGINAL exits with 1")->group(kGroup);
   jack.add_flag("--strict", options.strict, "Exit with 3 where real-time priority is refused")->group(kGroup);
-  jack.add_option("--json", options.json, "Write a run file; alone: to stdout, and nothing else there")
-      ->type_name("FILE")
-      ->group(kGroup);
-  jack.add_flag("--redact", options.redact, "Leave host name and paths out of it")->group(kGroup);
-  jack.add_flag("-q,--quiet", options.quiet, "Print the verdict only")->group(kGroup);
 }
 
 JackRunRequest parse_jack(const JackOptions& options) {
@@ -171,58 +156,17 @@ JackRunRequest parse_jack(const JackOptions& options) {
   return request;
 }
 
-/// One line on a terminal, redrawn; nothing elsewhere.
-class JackLine {
- public:
-  explicit JackLine(bool quiet)
-      : shown_(!quiet &&
-               choose_live_mode(describe_terminal(STDERR_FILENO), std::nullopt) == LiveMode::redraw) {}
-  ~JackLine() { clear(); }
-  JackLine(const JackLine&) = delete;
-  JackLine& operator=(const JackLine&) = delete;
-
-  void show(const JackProgress& progress) {
-    if (!shown_) return;
-    const std::string time =
-        progress.elapsed.count() < 0 ? "starting" : spoken_duration(progress.elapsed.count());
-    fmt::print(stderr, "\r{}  {}  DSP {} %  xruns {}  driver late {}\033[K", time,
-               counted(progress.clients, "client"), fixed(progress.dsp_load_share * 100, 1), progress.xruns,
-               progress.driver_late);
-    std::fflush(stderr);
-    drawn_ = true;
-  }
-  void clear() {
-    if (drawn_) fmt::print(stderr, "\r\033[K");
-    drawn_ = false;
-  }
-
- private:
-  bool shown_;
-  bool drawn_ = false;
-};
-
-void print_jack(const JackOptions& options, const RunData& run) {
-  const RunData shown = options.redact ? redacted(run) : run;
-  const bool json_on_stdout = options.json == "-";
-  if (json_on_stdout) {
-    print_out(to_json(shown));
-    if (!options.quiet) fmt::print(stderr, "xrunlab: {}\n", run.verdict_line);
-  } else if (options.quiet) {
-    print_out(run.verdict_line + "\n");
-    for (const auto& warning : run.warnings) fmt::print(stderr, "xrunlab: warning: {}\n", warning);
-  } else {
-    print_out(jack_summary(run, stdout_style()));
-  }
-  if (!run.error.empty()) fmt::print(stderr, "xrunlab: {}\n", run.error);
-  flush_out();
-  // Last: when it fails, what was measured has been seen.
-  if (!json_on_stdout && !options.json.empty()) write_run_file(shown, options.json);
+std::string jack_progress_text(const JackProgress& progress) {
+  const std::string time =
+      progress.elapsed.count() < 0 ? "starting" : spoken_duration(progress.elapsed.count());
+  return fmt::format("{}  {}  DSP {} %  xruns {}  driver late {}", time, counted(progress.clients, "client"),
+                     fixed(progress.dsp_load_share * 100, 1), progress.xruns, progress.driver_late);
 }
 
 int measure_graph(const JackOptions& options, const std::vector<std::string>& cmdline) {
   const JackRunRequest request = parse_jack(options);
   check_graph(request.graph);
-  if (!options.json.empty() && options.json != "-") check_run_file(options.json);
+  check_json_option(options.json);
   // Forked before there is a second thread, and gone after all that it keeps.
   GuardProcess guard;
   PlayLoad load(options.loads, options.load_seed, options.quiet);
@@ -232,9 +176,9 @@ int measure_graph(const JackOptions& options, const std::vector<std::string>& cm
     return signals.exit_code();
   }
   const std::string started = utc_text(std::chrono::system_clock::now());
-  JackLine line(options.quiet);
+  RedrawnLine line(options.quiet);
   JackRunListeners listeners;
-  listeners.progress = [&line](const JackProgress& now) { line.show(now); };
+  listeners.progress = [&line](const JackProgress& now) { line.show(jack_progress_text(now)); };
   if (const auto beside = load.accompaniment()) listeners.goes_on = beside->goes_on;
   RunData run = run_jack(request, guard, signals, listeners);
   line.clear();
@@ -246,7 +190,7 @@ int measure_graph(const JackOptions& options, const std::vector<std::string>& cm
   run.limits.fail_marginal = options.fail_marginal;
   judge(run);
   load.finish(run);
-  print_jack(options, run);
+  print_run(options, {.summary = jack_summary(run, stdout_style())}, run);
   ExitCode code = exit_code_for(run);
   if (!run.load_error.empty()) code = ExitCode::system;
   if (run.ended_by == "server") code = ExitCode::audio_device;
@@ -261,6 +205,8 @@ CLI::App* add_jack(CLI::App& app, JackOptions& options) {
   add_graph_options(*jack, options);
   add_server_options(*jack, options);
   add_measure_options(*jack, options);
+  add_load_options(*jack, options.loads, options.load_seed);
+  add_output_options(*jack, options);
   add_repeat_options(*jack, options.repeat);
   jack->footer(kJackFooter);
   return jack;

@@ -1,7 +1,6 @@
 #include "xrunlab/cli/latency.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -9,90 +8,47 @@
 
 #include "xrunlab/cli/latency_request.hpp"
 #include "xrunlab/cli/play_load.hpp"
-#include "xrunlab/cli/play_results.hpp"
+#include "xrunlab/cli/run_options.hpp"
+#include "xrunlab/cli/run_results.hpp"
 #include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/core/figures.hpp"
 #include "xrunlab/engine/latency_run.hpp"
-#include "xrunlab/model/redact.hpp"
 #include "xrunlab/model/run_file.hpp"
-#include "xrunlab/model/run_json.hpp"
 #include "xrunlab/model/verdict.hpp"
 #include "xrunlab/report/latency_text.hpp"
-#include "xrunlab/report/live_line.hpp"
+#include "xrunlab/report/redrawn_line.hpp"
 
 namespace xrunlab {
 namespace {
 
-/// The line on a terminal that says how far it is.
-class LatencyLine {
- public:
-  explicit LatencyLine(bool quiet)
-      : shown_(!quiet &&
-               choose_live_mode(describe_terminal(STDERR_FILENO), std::nullopt) == LiveMode::redraw),
-        quiet_(quiet) {}
-  ~LatencyLine() { clear(); }
-  LatencyLine(const LatencyLine&) = delete;
-  LatencyLine& operator=(const LatencyLine&) = delete;
+std::string latency_progress_text(const LatencyProgress& progress) {
+  const std::string round = fmt::format("round {} of {}", progress.round, progress.rounds);
+  if (progress.pausing) return "pause before " + round;
+  return fmt::format("{}: {} of {} wake-ups, {} missed, max {}", round, progress.counted, progress.planned,
+                     progress.missed, short_duration(progress.max_ns));
+}
 
-  LatencyListeners listeners() {
-    LatencyListeners listeners;
-    if (!quiet_) {
-      listeners.warn = [this](const std::string& warning) {
-        clear();
-        fmt::print(stderr, "xrunlab: {}\n", warning);
-      };
-    }
-    if (shown_) listeners.progress = [this](const LatencyProgress& progress) { show(progress); };
-    return listeners;
+LatencyListeners listeners_of(RedrawnLine& line, bool quiet) {
+  LatencyListeners listeners;
+  if (!quiet) {
+    listeners.warn = [&line](const std::string& warning) {
+      line.clear();
+      fmt::print(stderr, "xrunlab: {}\n", warning);
+    };
   }
-
-  void clear() {
-    if (drawn_) fmt::print(stderr, "\r\033[K");
-    drawn_ = false;
-  }
-
- private:
-  void show(const LatencyProgress& progress) {
-    std::string text = fmt::format("round {} of {}", progress.round, progress.rounds);
-    if (progress.pausing) {
-      text = "pause before " + text;
-    } else {
-      text += fmt::format(": {} of {} wake-ups, {} missed, max {}", progress.counted, progress.planned,
-                          progress.missed, short_duration(progress.max_ns));
-    }
-    fmt::print(stderr, "\r{}\033[K", text);
-    std::fflush(stderr);
-    drawn_ = true;
-  }
-
-  bool shown_;
-  bool quiet_;
-  bool drawn_ = false;
-};
+  if (line.is_shown())
+    listeners.progress = [&line](const LatencyProgress& progress) {
+      line.show(latency_progress_text(progress));
+    };
+  return listeners;
+}
 
 void print_latency(const LatencyOptions& options, const RunData& run) {
-  const RunData shown = options.redact ? redacted(run) : run;
-  const bool json_on_stdout = options.json == "-";
-  if (json_on_stdout) {
-    print_out(to_json(shown));
-  } else if (options.cyclictest) {
-    print_out(cyclictest_text(run));
-  } else if (options.quiet) {
-    print_out(run.verdict_line + "\n");
-  } else {
-    print_out(latency_summary(run, stdout_style()));
-  }
-  if ((json_on_stdout || options.cyclictest) && !options.quiet)
-    fmt::print(stderr, "xrunlab: {}\n", run.verdict_line);
-  if (options.hist && !json_on_stdout) print_out("\n" + latency_histogram_text(run));
-  // Quiet, nobody heard of them while it ran.
-  if (options.quiet) {
-    for (const auto& warning : run.warnings) fmt::print(stderr, "xrunlab: warning: {}\n", warning);
-  }
-  if (!run.error.empty()) fmt::print(stderr, "xrunlab: {}\n", run.error);
-  flush_out();
-  // Last: when it fails, what was measured has been seen.
-  if (!json_on_stdout && !options.json.empty()) write_run_file(shown, options.json);
+  RunText text;
+  text.summary = latency_summary(run, stdout_style());
+  if (options.cyclictest) text.listing = cyclictest_text(run);
+  if (options.hist) text.histograms = latency_histogram_text(run);
+  print_run(options, text, run);
 }
 
 ExitCode latency_exit_code(const LatencyRequest& request, const LatencyOutcome& outcome,
@@ -107,7 +63,7 @@ ExitCode latency_exit_code(const LatencyRequest& request, const LatencyOutcome& 
 
 int measure_once(const LatencyOptions& options, const std::vector<std::string>& cmdline, const OneRun& one) {
   LatencyRequest request = parse_latency(options);
-  if (!options.json.empty() && options.json != "-") check_run_file(options.json);
+  check_json_option(options.json);
   // Forked before there is a second thread, and gone after all that it keeps.
   std::optional<GuardProcess> guard;
   if (!options.loads.empty()) guard.emplace();
@@ -118,8 +74,8 @@ int measure_once(const LatencyOptions& options, const std::vector<std::string>& 
     return signals.exit_code();
   }
   request.accompaniment = load.accompaniment();
-  LatencyLine line(options.quiet);
-  LatencyOutcome outcome = run_latency(request, signals, line.listeners());
+  RedrawnLine line(options.quiet);
+  LatencyOutcome outcome = run_latency(request, signals, listeners_of(line, options.quiet));
   line.clear();
   load.finish(outcome.run);
   outcome.run.cmdline = cmdline;

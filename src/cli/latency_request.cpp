@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "xrunlab/cli/run_options.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/core/parse.hpp"
 #include "xrunlab/platform/affinity.hpp"
@@ -15,6 +16,7 @@ namespace {
 
 constexpr Nanoseconds kLeastInterval = std::chrono::microseconds{10};
 constexpr Nanoseconds kMostInterval = std::chrono::hours{1};
+constexpr std::chrono::microseconds kMostMicroseconds{INT64_MAX / 1000};
 constexpr std::int64_t kMostPlainUs = 1'000'000;
 constexpr std::int64_t kMostThreads = 4096;
 
@@ -22,22 +24,12 @@ bool is_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// Whole microseconds, as cyclictest takes them, or a time with its unit. Elsewhere 0.5 is half a second.
-Nanoseconds parse_us(const char* option, const std::string& text, std::int64_t most) {
-  if (text.find_first_not_of("0123456789.") == std::string::npos && text.find('.') != std::string::npos) {
-    throw Error(ExitCode::usage, std::string(option) + ": " + text + " is no whole number of microseconds",
-                "write the unit: " + text + "us, or " + text + "ms");
-  }
-  if (!is_number(text)) return parse_duration(option, text);
-  return std::chrono::microseconds{parse_integer(option, text, 0, most)};
-}
-
 Nanoseconds parse_interval(const std::string& text) {
   if (is_number(text) && (text.size() > 7 || std::stoll(text) > kMostPlainUs)) {
     throw Error(ExitCode::usage, "-i: " + text + " microseconds are over a second: is that meant?",
                 "write the unit: " + text + "us");
   }
-  const Nanoseconds interval = parse_us("-i", text, kMostPlainUs);
+  const Nanoseconds interval = parse_microseconds("-i", text, kMostMicroseconds);
   if (interval < kLeastInterval || interval > kMostInterval)
     throw Error(ExitCode::usage, "-i: " + text + " is not possible", "write 10us to 1h");
   return interval;
@@ -156,11 +148,8 @@ LatencyRequest parse_latency(const LatencyOptions& options) {
   request.pause = parse_duration("--pause", options.pause);
   if (!options.burn.empty()) request.burn_share = parse_burn(options.burn);
   if (!options.stop_over.empty())
-    request.limit = parse_us("--stop-over", options.stop_over, INT64_MAX / 1000);
-  if (!options.dma_latency.empty()) {
-    const Nanoseconds longest = parse_us("--dma-latency", options.dma_latency, INT32_MAX);
-    request.dma_latency = std::chrono::duration_cast<std::chrono::microseconds>(longest);
-  }
+    request.limit = parse_microseconds("--stop-over", options.stop_over, kMostMicroseconds);
+  request.dma_latency = parse_dma_latency(options.dma_latency);
   if (options.no_mlock) request.lock = MemoryLockMode::off;
   if (!options.record.empty()) request.record = options.record;
   if (options.strict) request.strict = Strictness::refuse;

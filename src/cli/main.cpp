@@ -41,6 +41,9 @@ std::vector<std::string> arguments(int argc, char** argv) {
   std::vector<std::string> reversed;
   for (int index = argc - 1; index > 0; --index) {
     const std::string argument = argv[index];
+    if (argument == "--json=")
+      throw xrunlab::Error(xrunlab::ExitCode::usage, "--json= names no file",
+                           "give --json=FILE, or --json alone");
     reversed.push_back(argument == "--json" ? "--json=-" : argument);
   }
   return reversed;

@@ -13,6 +13,7 @@
 #include "xrunlab/cli/play_plan.hpp"
 #include "xrunlab/cli/play_request.hpp"
 #include "xrunlab/cli/play_results.hpp"
+#include "xrunlab/cli/run_options.hpp"
 #include "xrunlab/cli/set_progress.hpp"
 #include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/core/error.hpp"
@@ -73,7 +74,7 @@ int play_once(const PlayOptions& options, const std::vector<std::string>& cmdlin
   StreamRequest request = parse_play(options);
   request.program_start = clock.now();
   check_what_is_played(options);
-  if (!options.json.empty() && options.json != "-") check_run_file(options.json);
+  check_json_option(options.json);
   PlayLive live(options);
   // Forked before there is a second thread, and gone after all that it keeps.
   std::optional<GuardProcess> guard;

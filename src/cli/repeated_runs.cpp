@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "xrunlab/cli/run_options.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/disk/printable_name.hpp"
 #include "xrunlab/model/run_json.hpp"
@@ -102,11 +103,9 @@ void check_repeat(const RepeatOptions& options, const std::string& json, const s
 
 void add_repeat_options(CLI::App& command, RepeatOptions& options) {
   constexpr auto kGroup = "Repetition";
-  CLI::Validator range = CLI::Range(std::int64_t{1}, std::int64_t{1'000'000});
-  range.description("");
   command.add_option("-n,--repeat", options.count, "Run so many times, a run file of each in -o")
       ->type_name("N")
-      ->check(range)
+      ->check(between(1, 1'000'000))
       ->capture_default_str()
       ->group(kGroup);
   command

@@ -102,7 +102,9 @@ class RecordCutter {
   }
 
   /// What is in the least full ring when no block of it is vacant.
+  /// Without rings they are full of nothing: any place will do.
   Frames full() const {
+    if (!has_rings(*header_.chain)) return 0;
     Frames least = INT64_MAX;
     for (const auto& track : header_.chain->tracks) {
       const Bytes sure = track.block_bytes * (track.block_count - 1);
@@ -111,20 +113,28 @@ class RecordCutter {
     return std::max<Frames>(0, least);
   }
 
+  /// The last place in time at which the rings were as full as they ever were since the run, or the piece of
+  /// it that holds the episode, began.
   void find_place() {
     const Frames full_frames = full();
     std::int64_t silent = 0;
-    bool begun = false;
+    std::int64_t last_index = -1;
+    Frames fullest = -1;
     for_each([&](const Event& event) {
       if (event.kind == EventKind::starvation && header_.chain->silence) ++silent;
       if (event.kind != EventKind::fragment) return;
       const std::int64_t begin_ns = begin_of(event);
-      const bool first = !begun;
-      begun = true;
+      const std::int64_t index = event.fragment.index;
+      const bool begins = last_index < 0 || (header_.pieces && index != last_index + 1);
+      last_index = index;
+      if (begin_ns >= worst_.at_ns && fullest >= 0) return;
+      // Before the first fragment all rings were filled.
+      const Frames fill =
+          index == 0 ? full_frames : std::clamp<Frames>(event.fragment.fill_frames, 0, full_frames);
       const bool in_time = begin_ns + kAheadNs < worst_.at_ns;
-      if (!first && (!in_time || event.fragment.fill_frames < full_frames)) return;
-      if (first && event.fragment.index > 0 && event.fragment.fill_frames < full_frames) begun = false;
-      place_ = {event.fragment.index, begin_ns, 0, silent};
+      if (!begins && (!in_time || fill < fullest)) return;
+      fullest = fill;
+      place_ = {index, begin_ns, 0, silent};
     });
     place_.position = std::max<Frames>(0, place_.fragment - place_.silent) * header_.fragment;
   }
@@ -134,16 +144,14 @@ class RecordCutter {
     TraceHeader header = header_;
     header.start = Nanoseconds{place_.begin_ns};
     header.start_unix_ns += place_.begin_ns - header_.start.count();
+    header.pieces = false;
     for (std::size_t index = 0; index < header.chain->tracks.size(); ++index) {
       auto& track = header.chain->tracks[index];
       const Bytes pass = track.data_end - track.data_begin;
       Bytes into = track.start - track.data_begin + place_.position * frame_bytes_of(track);
       if (header.chain->looping && pass > 0) into %= pass;
       track.start = track.data_begin + std::min(into, pass);
-      const Bytes grid = round_down(track.data_begin, track.alignment);
-      const Bytes block = (track.start - grid) / track.block_bytes;
-      track.first_end = std::min(grid + (block + 1) * track.block_bytes, track.data_end);
-      if (track.first_end <= track.start) track.first_end = 0;
+      track.first_end = end_of_block(track);
       if (names_ == TrackNames::numbers) {
         char name[32];
         std::snprintf(name, sizeof name, "track-%03zu", index + 1);
@@ -151,6 +159,15 @@ class RecordCutter {
       }
     }
     return header;
+  }
+
+  /// Where the block ends in which the track begins; 0 when it begins with one.
+  static Bytes end_of_block(const TraceTrack& track) {
+    if (track.block_bytes == 0) return 0;
+    const Bytes grid = round_down(track.data_begin, track.alignment);
+    const Bytes block = (track.start - grid) / track.block_bytes;
+    const Bytes end = std::min(grid + (block + 1) * track.block_bytes, track.data_end);
+    return end <= track.start ? 0 : end;
   }
 
   /// When what is told of began: a read that was submitted before has nothing to do in the piece.

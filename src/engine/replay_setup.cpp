@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "xrunlab/core/error.hpp"
 #include "xrunlab/disk/printable_name.hpp"
 #include "xrunlab/disk/replay_engine.hpp"
 #include "xrunlab/engine/replay_script.hpp"
@@ -45,6 +46,23 @@ std::string with_stalls(std::string device, std::vector<SimStall> stalls) {
   return device;
 }
 
+/// The playback thread read a fragment of each track at a time: other sizes would be other reads.
+void check_without_rings(const ReplayChanges& changes, const std::string& record) {
+  const auto refuse = [&record](const char* option) {
+    throw Error(
+        ExitCode::usage,
+        std::string(option) + ": " + record +
+            " was recorded with --no-ring, and how long its reads take is known by its fragments only",
+        "leave it out");
+  };
+  if (changes.ring) refuse("--ring");
+  if (changes.io_size) refuse("--io-size");
+  if (changes.queue_depth) refuse("--queue-depth");
+  if (changes.on_starve) refuse("--on-starve");
+  if (changes.period) refuse("--period-size");
+  if (changes.fragment) refuse("--fragment");
+}
+
 std::optional<std::int64_t> if_recorded(std::int64_t counter) {
   return counter < 0 ? std::nullopt : std::optional(counter);
 }
@@ -55,6 +73,10 @@ void play_again(const std::shared_ptr<const ReplayScript>& script, const ReplayC
                 StreamRequest& request) {
   const auto& header = script->header;
   const auto& chain = *header.chain;
+  if (!has_rings(chain)) {
+    check_without_rings(changes, script->name);
+    request.disk.ring_use = RingUse::none;
+  }
   request.replay = ReplayRequest{script, !changes.ring && !changes.io_size};
   Frames longest = 0;
   for (std::size_t index = 0; index < chain.tracks.size(); ++index) {
@@ -80,8 +102,9 @@ void play_again(const std::shared_ptr<const ReplayScript>& script, const ReplayC
   request.looping = chain.looping ? Looping::forever : Looping::once;
   if (!changes.on_starve && chain.silence) request.on_starve = StarveAnswer::silenced;
   const bool played_whole = !chain.looping && script->frames_played >= longest;
-  if (!changes.duration && !played_whole)
-    request.duration = frames_to_duration(script->frames_played, header.rate);
+  // What failed was asked for behind the last fragment.
+  const Frames asked_for = script->frames_played + (script->input_failed ? header.fragment : 0);
+  if (!changes.duration && !played_whole) request.duration = frames_to_duration(asked_for, header.rate);
 }
 
 InputSet replayed_inputs(const StreamRequest& request) {
@@ -113,6 +136,20 @@ FirstRead first_read_of(const StreamRequest& request, std::size_t index) {
 RingGeometry recorded_ring(const StreamRequest& request, std::size_t index) {
   const auto& track = request.replay->script->header.chain->tracks[index];
   return {track.block_bytes, track.block_count};
+}
+
+std::vector<LateWake> late_wakes_in(const ReplayScript& script, Frames fragment) {
+  if (fragment == script.header.fragment) return script.late_wakes;
+  std::vector<LateWake> wakes;
+  for (const auto& wake : script.late_wakes) {
+    const std::int64_t index = wake.fragment * script.header.fragment / fragment;
+    if (wakes.empty() || wakes.back().fragment < index) {
+      wakes.push_back({index, wake.lateness});
+    } else {
+      wakes.back().lateness = std::max(wakes.back().lateness, wake.lateness);
+    }
+  }
+  return wakes;
 }
 
 void plan_recorded_holds(const StreamRequest& request, PlaybackParts& parts) {

@@ -43,6 +43,14 @@ std::vector<RingGeometry> all_rows(const PlaybackParts& parts) {
   return rows;
 }
 
+/// Registering pins all of the ring, and so touches it: in a rehearsal one block stands for it.
+std::vector<std::span<std::byte>> registered_memory(const StreamRequest& request,
+                                                    const PlaybackParts& parts) {
+  if (request.ring_memory == RingMemory::touched) return parts.arena->slices();
+  const auto block = static_cast<std::size_t>(parts.geometries.front().block_bytes);
+  return {parts.arena->row(0).first(block)};
+}
+
 /// Runs on the reader thread.
 std::unique_ptr<IoEngine> make_plain_engine(const StreamRequest& request, PlaybackParts& parts) {
   if (request.replay) return make_replayed_disk(request, parts);
@@ -51,7 +59,7 @@ std::unique_ptr<IoEngine> make_plain_engine(const StreamRequest& request, Playba
   if (request.disk.engine == EngineChoice::pread)
     return make_pread_engine(files, request.disk.io_priority.value, parts.reader_wake.fd());
   UringRequest uring{.files = files,
-                     .buffers = parts.arena->slices(),
+                     .buffers = registered_memory(request, parts),
                      .depth = request.disk.queue_depth,
                      .submission = request.disk.submission,
                      .use_buffers = request.disk.buffers,
@@ -205,7 +213,8 @@ void plan_rings(const StreamRequest& request, PlaybackParts& parts) {
 }
 
 void make_rings(const StreamRequest& request, PlaybackParts& parts, FillerEvents events) {
-  parts.arena = std::make_unique<RingArena>(all_rows(parts), RingArena::kLargestSlice, request.checkpoint);
+  parts.arena = std::make_unique<RingArena>(all_rows(parts), RingArena::kLargestSlice, request.checkpoint,
+                                            request.ring_memory);
   const auto ring_memory = parts.arena->all();
   parts.lock->add("the ring", {ring_memory.data(), static_cast<Bytes>(ring_memory.size())});
   RingEnds ends = make_ends(request, parts);

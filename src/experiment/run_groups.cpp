@@ -158,6 +158,11 @@ void check_keys(const std::vector<std::string>& keys, const RunPointers& runs) {
   for (const auto& key : fact_keys()) {
     if (std::find(known.begin(), known.end(), key) == known.end()) known.push_back(key);
   }
+  for (auto key = keys.begin(); key != keys.end(); ++key) {
+    const bool again =
+        std::any_of(keys.begin(), key, [&key](const auto& other) { return same_key(*key, other); });
+    if (again) throw Error(ExitCode::usage, "--by: " + *key + " is there twice", "name each key once");
+  }
   for (const auto& key : keys) {
     const bool is_fact =
         std::any_of(known.begin(), known.end(), [&key](const auto& other) { return same_key(key, other); });

@@ -97,7 +97,6 @@ void sync_folder(const std::filesystem::path& folder) noexcept {
   if (fd) (void)::fsync(fd.get());
 }
 
-constexpr const char* kJsonOption = "--json=FILE";
 constexpr int kMostLinks = 40;  // as the kernel
 
 std::filesystem::path behind_link(const std::filesystem::path& path) {
@@ -133,8 +132,8 @@ void check_run_file(const std::filesystem::path& path) {
   check_output_place(path, kJsonOption);
 }
 
-void write_run_file(const RunData& run, const std::filesystem::path& path) {
-  write_json_file(to_json(run), path);
+void write_run_file(const RunData& run, const std::filesystem::path& path, const std::string& option) {
+  write_whole_file(to_json(run), path, option);
 }
 
 void write_json_file(const std::string& text, const std::filesystem::path& path) {

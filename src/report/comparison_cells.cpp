@@ -15,8 +15,11 @@ std::string share_cell(double share) {
   return three_digits(share * 100) + "%";
 }
 
+/// Whole ones, but for what is so short that tenths, or three digits, are needed to see anything.
 std::string seconds_cell(std::int64_t ns) {
-  return std::to_string(static_cast<std::int64_t>(std::llround(static_cast<double>(ns) * 1e-9)));
+  const double seconds = static_cast<double>(ns) * 1e-9;
+  if (seconds < 1) return three_digits(seconds);
+  return fixed(seconds, seconds < 10 ? 1 : 0);
 }
 
 /// As the tables of cyclictest have it, to the microsecond and, in a median of two, its half.

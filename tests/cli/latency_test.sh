@@ -52,6 +52,8 @@ done <<'END'
 --clock rtc:/dev/rtc-there-is-none|77|--clock nanosleep
 --rtc-rate 1000|2|powers of two
 --burn 120%|2|--burn
+--load-seed 3|2|there is no --load
+--dma-latency 1h|2|--dma-latency: '1h' is over
 --burn half|2|0.5 or 50%
 --burn 0.001|2|1% to 99%
 --clock rtc:|2|which rtc

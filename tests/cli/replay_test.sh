@@ -34,6 +34,12 @@ same_episode() { # WHAT FILE
   expect "$1, within a fragment of ${ms} ms: ${got_ms}" 0 $?
 }
 
+# Fragments, and the longest T1.
+takes_of() { # FILE
+  python3 -c 'import json,sys; run=json.load(open(sys.argv[1]))
+print(run["counters"]["fragments"], run["timers"]["ring_read"]["max_ns"])' "$1"
+}
+
 run "$xrunlab" replay "$work/run.trace" --virtual -q --json="$work/first.json"
 expect "a starvation is a broken limit" 1 "$code"
 contains "it is no measurement" "NO VERDICT" "$out"
@@ -83,9 +89,20 @@ expect "an option of the disk" 2 "$code"
 run "$xrunlab" replay "$work/run.json" --virtual
 expect "no trace" 4 "$code"
 contains "is told in a line" "not a trace file of xrunlab" "$err"
-run "$xrunlab" play -q "$work/set" --no-ring -d 300ms --record "$work/no-ring.trace"
-run "$xrunlab" replay "$work/no-ring.trace" --virtual
-expect "a record without reads" 4 "$code"
+run "$xrunlab" play -q "$work/set" --no-ring -d 600ms --buffer-size 8192 --record "$work/no-ring.trace" \
+  --json="$work/no-ring.json"
+run "$xrunlab" replay "$work/no-ring.trace" --virtual -q --json="$work/no-ring-again.json"
+expect "a record without a ring: fragments and longest read" "$(takes_of "$work/no-ring.json")" \
+  "$(takes_of "$work/no-ring-again.json")"
+run "$xrunlab" replay "$work/no-ring.trace" --virtual --ring 1s
+expect "it gets no ring" 2 "$code"
+contains "for a reason" "recorded with --no-ring" "$err"
+run "$xrunlab" what-if "$work/no-ring.trace"
+expect "nor another one" 4 "$code"
+run "$xrunlab" play -q "$work/set" -D null -d 300ms --record "$work/null.trace"
+run "$xrunlab" replay "$work/null.trace" --virtual
+expect "a record of an unpaced card" 4 "$code"
+contains "has nothing late in it" "nothing in it could be late" "$err"
 head -c 3000 "$work/run.trace" >"$work/cut.trace"
 run "$xrunlab" replay "$work/cut.trace" --virtual -q
 contains "a cut record" "cut off at byte" "$err"

@@ -41,7 +41,9 @@ done <<'END'
 --vary ring=2M,1s -- set|ring=2M: --ring
 --vary ring=1s|nothing to play
 -n 0 -- set|-n: 0 is not from 1
---cooldown -1 -- set|--cooldown
+--cooldown -1 -- set|--cooldown: '-1' is negative (give 0 or more)
+--vary ring=1s,2s,1000ms -- set|ring=1s and ring=1000ms are the same
+--vary io-size=64KiB,65536 -- set|io-size=64KiB and io-size=65536 are the same
 --only 9 -n 1 -- set|there is no run 9
 --only 1 --dry-run -- set|contradict
 --resume --seed 3|stands in its sweep.json

@@ -1,5 +1,5 @@
 // Unpacks text that was packed by gzip: the configuration that the kernel keeps in /proc/config.gz. Used by
-// KernelConfig; set-up code, any thread. Inflate as in RFC 1951, the frame around it as in RFC 1952.
+// KernelConfig; set-up code, any thread.
 #pragma once
 
 #include <cstddef>

@@ -35,6 +35,7 @@ struct TraceHeader {
   std::int64_t start_unix_ns{};       ///< the same instant, since 1970 UTC
   std::vector<std::string> tracks{};  ///< names, in track order; cut to 65,535 bytes each
   bool fault_injected = false;        ///< the run was tormented on purpose: no measurement
+  bool pieces = false;  ///< recorded with --record-last: what lies between the pieces is not in it
   /// Absent in version 2, and where not all names fit into the header.
   std::optional<TraceChain> chain{};
   friend bool operator==(const TraceHeader&, const TraceHeader&) = default;
