@@ -18,8 +18,8 @@ namespace {
 constexpr std::int64_t kLongestRunNs = std::int64_t{366} * 24 * 3600 * kNsPerSecond;
 constexpr std::int64_t kMostFragments = std::int64_t{1} << 36;
 constexpr std::int64_t kBehindNs = 2 * kNsPerSecond;
-// So much before the episode the piece begins at the latest: what the card held is played, and the reads of
-// its first fragments are not quite as they were.
+// So much after the start of the card the episode begins at the earliest: the reads of the first fragments
+// are not quite as they were.
 constexpr std::int64_t kAheadNs = kNsPerSecond / 2;
 
 Bytes frame_bytes_of(const TraceTrack& track) {
@@ -113,6 +113,9 @@ class RecordCutter {
 
   void find_place() {
     const Frames full_frames = full();
+    // The first fragments of a replay only fill the card, however long they took in the record.
+    const std::int64_t ahead_ns =
+        kAheadNs + frames_to_duration(header_.chain->start_threshold, header_.rate).count();
     std::int64_t silent = 0;
     bool begun = false;
     for_each([&](const Event& event) {
@@ -121,7 +124,7 @@ class RecordCutter {
       const std::int64_t begin_ns = begin_of(event);
       const bool first = !begun;
       begun = true;
-      const bool in_time = begin_ns + kAheadNs < worst_.at_ns;
+      const bool in_time = begin_ns + ahead_ns < worst_.at_ns;
       if (!first && (!in_time || event.fragment.fill_frames < full_frames)) return;
       if (first && event.fragment.index > 0 && event.fragment.fill_frames < full_frames) begun = false;
       place_ = {event.fragment.index, begin_ns, 0, silent};

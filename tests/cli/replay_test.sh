@@ -78,6 +78,17 @@ expect "a directory that is there" 2 "$code"
 run "$xrunlab" repro "$work/run.trace" -o "$work/named" --keep-names
 contains "names that are kept" '"track-003.wav"' "$(cat "$work/named/run.json")"
 
+# A card that holds more than the ring: what a replay fills it with at once took half a second in the record.
+for _ in 1 2 3; do
+  rm -rf "$work/large.trace" "$work/large-case"
+  run "$xrunlab" play -q "$work/set" --ring 300ms --fault read-delay:at=2s,ms=900,track=2 --buffer-size 24000 --record "$work/large.trace"
+  run "$xrunlab" repro "$work/large.trace" -o "$work/large-case"
+  [ "$code" = 0 ] && break
+done
+contains "a case with a large card buffer" "played again   starvation of" "$out"
+run "$xrunlab" what-if "$work/run.trace" --ring 1s..1s --period-size 4096 --buffer-size 128
+contains "the card buffer that was granted" "period 4096, card buffer 8192" "$out"
+
 run "$xrunlab" replay "$work/run.trace" --cache evict
 expect "an option of the disk" 2 "$code"
 run "$xrunlab" replay "$work/run.json" --virtual
