@@ -44,6 +44,9 @@ expect "two replays in virtual time" 0 $?
 same_episode "in virtual time" "$work/first.json"
 expect "its kind" replay "$(value_of kind "$work/first.json")"
 
+run "$xrunlab" replay "$work/run.trace" --virtual
+contains "its playback" "playback    in virtual time, memory locked" "$out"
+
 # Whatever else delayed the recorded run, a card that fell dry for one, is played again too.
 run "$xrunlab" replay "$work/run.trace" --virtual -q --ring 2s --json="$work/larger.json"
 expect "with a larger ring nothing starves" 0 "$(value_of starvation_episodes "$work/larger.json")"
