@@ -9,6 +9,7 @@
 
 #include "xrunlab/cli/capacity_request.hpp"
 #include "xrunlab/cli/capacity_trials.hpp"
+#include "xrunlab/cli/run_options.hpp"
 #include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/core/clock.hpp"
 #include "xrunlab/core/figures.hpp"
@@ -216,7 +217,7 @@ void print_capacity(const CapacityOptions& options, const std::vector<CapacityDa
     print_out(capacity_text(found.front()));
   }
   flush_out();
-  if (!options.json.empty()) write_json_file(json, options.json);
+  if (names_file(options.json)) write_json_file(json, options.json);
 }
 
 }  // namespace
@@ -224,7 +225,7 @@ void print_capacity(const CapacityOptions& options, const std::vector<CapacityDa
 int run_capacity(const CapacityOptions& options, const std::vector<std::string>& cmdline) {
   GuardProcess guard;
   const Signals signals;
-  if (!options.json.empty() && options.json != "-") check_run_file(options.json);
+  check_json_option(options.json);
   std::error_code error;
   if (std::filesystem::exists(options.directory, error) &&
       !std::filesystem::is_directory(options.directory, error)) {

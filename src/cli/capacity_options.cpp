@@ -3,6 +3,7 @@
 #include <array>
 
 #include "xrunlab/cli/capacity.hpp"
+#include "xrunlab/cli/run_options.hpp"
 
 namespace xrunlab {
 namespace {
@@ -29,12 +30,6 @@ constexpr std::array kNotOfCapacity{
     "--classic",    "--hist",   "--record",       "--record-last", "--repeat",          "--output",
     "--redact",     "--quiet",  "--verbose",      "--dry-run",     "--status-interval", "--fault",
     "--fault-seed", "--loop",   "--fail-marginal"};
-
-CLI::Validator counted_between(std::int64_t least, std::int64_t most) {
-  CLI::Validator range = CLI::Range(least, most);
-  range.description("");
-  return range;
-}
 
 /// What was given of `play`, as words.
 std::vector<std::string> words_of(const CLI::App& play) {
@@ -63,14 +58,14 @@ void add_search(CLI::App& capacity, CapacityOptions& options) {
       ->capture_default_str();
   capacity.add_option("--tracks", options.tracks, "By ring and by fragment: tracks to play (default: 16)")
       ->type_name("N")
-      ->check(counted_between(1, 10'000));
+      ->check(between(1, 10'000));
   capacity.add_option("--max-tracks", options.max_tracks, "By tracks: no more than these")
       ->type_name("N")
-      ->check(counted_between(1, 10'000))
+      ->check(between(1, 10'000))
       ->capture_default_str();
   capacity.add_option("--confirm", options.confirm, "The answer has to pass so often of so many")
       ->type_name("N")
-      ->check(counted_between(1, 1000))
+      ->check(between(1, 1000))
       ->capture_default_str();
   capacity.add_flag("--table", options.table, "Tracks for all of --formats, --fragments and --rings");
   capacity.add_option("--formats", options.formats, "For --table, as --set, with commas between")
@@ -87,9 +82,7 @@ void add_files(CLI::App& capacity, CapacityOptions& options) {
   capacity.add_flag("--force", options.force, "Take more than half of the free space");
   capacity.add_option("--runs", options.runs, "Keep the run file of each trial in this new directory")
       ->type_name("DIR");
-  capacity
-      .add_option("--json", options.json, "The result (JSON): alone on stdout, or with --json=FILE in a file")
-      ->type_name("[=FILE]");
+  add_json_option(capacity, options.json, "The result (JSON)");
   capacity.add_flag("--dry-run", options.dry_run, "Print what would be written and tried; do nothing");
   capacity.add_flag("-q,--quiet", options.quiet, "Print only the last line, and warnings on stderr");
 }

@@ -12,6 +12,7 @@
 #include "xrunlab/core/parse.hpp"
 #include "xrunlab/disk/printable_name.hpp"
 #include "xrunlab/experiment/capacity_ladder.hpp"
+#include "xrunlab/jack/jack_pcm_options.hpp"
 #include "xrunlab/model/verdict.hpp"
 
 namespace xrunlab {
@@ -115,6 +116,11 @@ CapacityRequest basic_request(const CapacityOptions& options) {
   if (options.play.cache == "keep")
     refuse_search("--cache keep: what is in memory says nothing of the disk",
                   "leave it out: each trial is cold");
+  if (is_jack(options.play.device) && (options.by == "fragment" || options.table)) {
+    refuse_search(
+        "a fragment on " + options.play.device + " is the server's period, which cannot be varied from here",
+        "search by tracks or by ring, or start the server with each period in turn");
+  }
   CapacityRequest request;
   request.set = options.set;
   request.track = parse_set(options.set);
@@ -151,18 +157,9 @@ CapacityRequest basic_request(const CapacityOptions& options) {
   return request;
 }
 
-std::vector<std::string> cut_at_commas(const char* option, const std::string& text) {
-  std::vector<std::string> items{""};
-  for (const char letter : text) {
-    if (letter == ',') {
-      items.emplace_back();
-    } else {
-      items.back() += letter;
-    }
-  }
+std::vector<std::string> distinct_parts(const char* option, const std::string& text) {
+  auto items = parse_list(option, text);
   for (auto item = items.begin(); item != items.end(); ++item) {
-    if (item->empty())
-      refuse_search(fmt::format("{}: '{}' has an empty part", option, text), "put one comma between two");
     if (std::find(items.begin(), item, *item) != item)
       refuse_search(fmt::format("{}: {} is there twice", option, *item), "name each once");
   }
@@ -203,9 +200,9 @@ CapacityRequest parse_capacity(const CapacityOptions& options) {
 std::vector<CapacityRequest> parse_capacity_table(const CapacityOptions& options) {
   check_table_options(options);
   std::vector<CapacityOptions> cells;
-  for (const auto& format : cut_at_commas("--formats", options.formats)) {
-    for (const auto& ring : cut_at_commas("--rings", options.rings)) {
-      for (const auto& fragment : cut_at_commas("--fragments", options.fragments)) {
+  for (const auto& format : distinct_parts("--formats", options.formats)) {
+    for (const auto& ring : distinct_parts("--rings", options.rings)) {
+      for (const auto& fragment : distinct_parts("--fragments", options.fragments)) {
         CapacityOptions& cell = cells.emplace_back(options);
         cell.set = format;
         cell.play.ring = ring;

@@ -109,7 +109,7 @@ std::optional<ChildRun> CapacityTrials::play(std::int64_t tracks, std::vector<st
   ChildRun played = child_.play(words, fs::path(file).concat(".part"));
   const auto busy_after = device_busy_ns();
   if (played.interrupted) return std::nullopt;
-  if (folder_.kept() && played.run) write_run_file(*played.run, file);
+  if (folder_.kept() && played.run) write_run_file(*played.run, file, "--runs");
   run_file_ = folder_.kept() ? file.string() : "";
   device_busy_.reset();
   if (played.run && busy_before && busy_after) {

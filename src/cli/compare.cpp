@@ -8,6 +8,7 @@
 
 #include "xrunlab/cli/run_files.hpp"
 #include "xrunlab/cli/standard_output.hpp"
+#include "xrunlab/core/parse.hpp"
 #include "xrunlab/experiment/compare_runs.hpp"
 #include "xrunlab/experiment/fail_rule.hpp"
 #include "xrunlab/report/comparison_data.hpp"
@@ -50,6 +51,15 @@ std::string formatted(const std::vector<Comparison>& comparisons, const std::str
   return comparison_text(comparisons);
 }
 
+/// Of all that were given, one or several with commas.
+std::vector<std::string> parse_keys(const std::vector<std::string>& given) {
+  std::vector<std::string> keys;
+  for (const auto& text : given) {
+    for (auto& key : parse_list("--by", text)) keys.push_back(std::move(key));
+  }
+  return keys;
+}
+
 /// What is empty would be taken for the default.
 std::string refuse_empty(const std::string& text) {
   return text.empty() ? "it is empty" : "";
@@ -66,7 +76,6 @@ CLI::App* add_compare(CLI::App& app, CompareOptions& options) {
           "--by", options.by,
           "What to compare: a key, or several with commas. Default: what a sweep has varied, else kernel "
           "and preemption")
-      ->delimiter(',')
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name("KEY");
@@ -109,7 +118,7 @@ CLI::App* add_compare(CLI::App& app, CompareOptions& options) {
 ExitCode run_compare(const CompareOptions& options) {
   std::vector<FailRule> rules;
   for (const auto& text : options.fail_if) rules.push_back(parse_fail_rule(text));
-  const CompareRequest request{.by = options.by,
+  const CompareRequest request{.by = parse_keys(options.by),
                                .baseline = options.baseline,
                                .metric = deciding_metric(options, rules),
                                .min_effect = parse_effect(options.min_effect),

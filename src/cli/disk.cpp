@@ -6,18 +6,30 @@
 #include <cstdio>
 
 #include "xrunlab/cli/output_files.hpp"
+#include "xrunlab/cli/run_options.hpp"
 #include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/model/run_file.hpp"
 #include "xrunlab/platform/block_device.hpp"
 #include "xrunlab/report/disk_text.hpp"
 
 namespace xrunlab {
+namespace {
+
+/// Without it nothing could be told of any file.
+void check_mount_table() {
+  constexpr const char* kMounts = "/proc/self/mountinfo";
+  const SysRoot root;
+  if (root.exists(kMounts)) return;
+  throw Error(ExitCode::input_file, root.path(kMounts) + " is not there",
+              root.is_fake() ? "XRUNLAB_SYSROOT names a copy of a machine's /proc and /sys" : "mount /proc");
+}
+
+}  // namespace
 
 CLI::App* add_disk(CLI::App& app, DiskOptions& options) {
   auto* const disk = app.add_subcommand("disk", "Show which file system and disks files are on");
   disk->add_option("FILE", options.files, "Files, directories, or disks themselves (/dev/sda)")->required();
-  disk->add_option("--json", options.json, "As JSON: alone on stdout, or with --json=FILE in a file")
-      ->type_name("[=FILE]");
+  add_json_option(*disk, options.json, "As JSON");
   disk->footer(
       "Tells the file system with its options, the way from there to the disks (through\n"
       "partitions, LVM, RAID, loop devices, btrfs), and every setting of each queue.\n"
@@ -31,8 +43,9 @@ CLI::App* add_disk(CLI::App& app, DiskOptions& options) {
 }
 
 ExitCode run_disk(const DiskOptions& options) {
-  const bool to_file = !options.json.empty() && options.json != "-";
-  if (to_file) check_run_file(options.json);
+  const bool to_file = names_file(options.json);
+  check_json_option(options.json);
+  check_mount_table();
   ExitCode code = ExitCode::ok;
   std::string troubles;
   std::vector<FileLocation> found;

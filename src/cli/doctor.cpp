@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "xrunlab/audio/pcm_probe.hpp"
+#include "xrunlab/cli/run_options.hpp"
 #include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/core/page_vector.hpp"
 #include "xrunlab/core/unique_fd.hpp"
@@ -60,8 +61,7 @@ CLI::App* add_doctor(CLI::App& app, DoctorOptions& options) {
       ->type_name("f:N")
       ->capture_default_str();
   doctor->add_flag("-q,--quiet", options.quiet, "Only what is WARN or FAIL");
-  doctor->add_option("--json", options.json, "As JSON: alone on stdout, or with --json=FILE in a file")
-      ->type_name("[=FILE]");
+  add_json_option(*doctor, options.json, "As JSON");
   doctor->footer(
       "Looks at limits, groups, kernel, clock, power, memory, disk and cards, and says of\n"
       "each OK, WARN, FAIL, or n-a where there is nothing to look at, with the reason and\n"
@@ -75,7 +75,7 @@ CLI::App* add_doctor(CLI::App& app, DoctorOptions& options) {
 }
 
 ExitCode run_doctor(const DoctorOptions& options) {
-  if (!options.json.empty() && options.json != "-") check_run_file(options.json);
+  check_json_option(options.json);
   const int priority = realtime_priority(options.priority);
   const SysRoot root;
   DoctorFacts facts = facts_of(locate_file(options.directory, root), root);
@@ -87,7 +87,7 @@ ExitCode run_doctor(const DoctorOptions& options) {
   if (options.json == "-") print_out(to_json(data));
   if (options.json.empty())
     print_out(doctor_text(data, options.quiet ? DoctorRows::trouble : DoctorRows::all));
-  if (!options.json.empty() && options.json != "-") write_json_file(to_json(data), options.json);
+  if (names_file(options.json)) write_json_file(to_json(data), options.json);
   const bool any = count_of(DoctorGrade::fail, data) > 0;
   return exit_code_after_output(any ? ExitCode::limit_broken : ExitCode::ok);
 }

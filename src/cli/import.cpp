@@ -102,8 +102,14 @@ std::string figures_line(const RunData& run) {
     return delay ? "largest delay " + microseconds(static_cast<double>(*delay)) : "no largest delay";
   }
   if (run.kind != kLatencyKind) {
-    return fmt::format("{} reads, {} writes, bound {}", run.timers.ring_read.histogram.count,
-                       run.timers.pcm_write.histogram.count, short_duration(run.bound_ns));
+    std::string text;
+    const auto add = [&](const char* path, const std::string& figure) {
+      if (is_stated(run, path)) text += (text.empty() ? "" : ", ") + figure;
+    };
+    add("timers.ring_read.count", counted(run.timers.ring_read.histogram.count, "read"));
+    add("timers.pcm_write.count", counted(run.timers.pcm_write.histogram.count, "write"));
+    add("bound_ns", "bound " + short_duration(run.bound_ns));
+    return text.empty() ? "three timers" : text;
   }
   std::string text = counted(static_cast<std::int64_t>(run.latency.rounds.size()), "round");
   if (const auto median = median_of_maxima_ns(run.latency))
@@ -124,7 +130,7 @@ void import_file(const std::string& file, const ListingFacts& facts, const Impor
   }
   for (std::size_t index = 0; index < runs.size(); ++index) {
     const auto& run = runs[index];
-    if (!options.dry_run) write_run_file(run, paths[index]);
+    if (!options.dry_run) write_run_file(run, paths[index], "-o");
     print_out(printable_text(paths[index].string()) + ": " + run.kind + ", " + figures_line(run) + "\n");
     for (const auto& warning : run.warnings) fmt::print(stderr, "xrunlab: {}: {}\n", source, warning);
   }

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "xrunlab/cli/output_files.hpp"
+#include "xrunlab/cli/run_options.hpp"
 #include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/engine/inspect_file.hpp"
 #include "xrunlab/model/inspection_json.hpp"
@@ -45,10 +46,7 @@ CLI::App* add_inspect(CLI::App& app, InspectOptions& options) {
   auto* const inspect = app.add_subcommand("inspect", "Show what the player sees in audio files");
   inspect->add_option("INPUT", options.inputs, "Audio files; a directory stands for its audio files, by name")
       ->required();
-  inspect
-      ->add_option("--json", options.json,
-                   "The findings as JSON: alone on stdout, or with --json=FILE in a file")
-      ->type_name("[=FILE]");
+  add_json_option(*inspect, options.json, "The findings as JSON");
   inspect->add_flag("--scan", options.scan,
                     "Also read all samples: frames that are there, peak, clipped samples");
   inspect->add_flag("-v,--verbose", options.verbose,
@@ -68,8 +66,8 @@ CLI::App* add_inspect(CLI::App& app, InspectOptions& options) {
 }
 
 ExitCode run_inspect(const InspectOptions& options) {
-  const bool json_in_file = !options.json.empty() && options.json != "-";
-  if (json_in_file) check_run_file(options.json);
+  const bool json_in_file = names_file(options.json);
+  check_json_option(options.json);
   const Signals signals;
   InspectRequest request;
   if (options.ignore_length) request.lengths = LengthRule::take_what_is_there;

@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "xrunlab/cli/run_options.hpp"
+
 namespace xrunlab {
 namespace {
 
@@ -23,12 +25,6 @@ constexpr auto kLatencyFooter =
 
 constexpr std::int64_t kMostLoops = 1'000'000'000'000;
 
-CLI::Validator within(std::int64_t least, std::int64_t most) {
-  CLI::Validator range = CLI::Range(least, most);
-  range.description("");
-  return range;
-}
-
 void add_wait(CLI::App& latency, LatencyOptions& options) {
   constexpr auto kGroup = "What is waited for";
   latency
@@ -45,7 +41,7 @@ void add_wait(CLI::App& latency, LatencyOptions& options) {
       ->group(kGroup);
   latency.add_option("-l,--loops", options.loops, "Planned wake-ups of each thread in each round")
       ->type_name("N")
-      ->check(within(1, kMostLoops))
+      ->check(between(1, kMostLoops))
       ->capture_default_str()
       ->group(kGroup);
   latency.add_option("-d,--duration", options.duration, "Length of a round, instead of -l")
@@ -53,19 +49,19 @@ void add_wait(CLI::App& latency, LatencyOptions& options) {
       ->group(kGroup);
   latency.add_option("--ticks", options.ticks, "rtc: interrupts that each wake-up waits for")
       ->type_name("N")
-      ->check(within(1, 8192))
+      ->check(between(1, 8192))
       ->capture_default_str()
       ->group(kGroup);
   latency
       .add_option("--rtc-rate", options.rtc_rate, "rtc: interrupts a second, a power of two from 2 to 8192")
       ->type_name("HZ")
-      ->check(within(2, 8192))
+      ->check(between(2, 8192))
       ->capture_default_str()
       ->group(kGroup);
   latency
       .add_option("--period-size", options.period_size, "A card: its period in frames, which is the interval")
       ->type_name("FRAMES")
-      ->check(within(1, 1 << 24))
+      ->check(between(1, 1 << 24))
       ->capture_default_str()
       ->group(kGroup);
   latency.add_option("-r,--rate", options.rate, "A card: its rate")
@@ -91,20 +87,14 @@ void add_measuring(CLI::App& latency, LatencyOptions& options) {
       .add_option("--affinity", options.affinity, "CPUs as in 0,2-3: the threads are bound to them in turn")
       ->type_name("CPUS")
       ->group(kGroup);
-  latency.add_flag("--no-mlock", options.no_mlock, "Do not lock memory (page faults become possible)")
-      ->group(kGroup);
-  latency
-      .add_option("--dma-latency", options.dma_latency,
-                  "Keep the CPUs from sleep states that take longer than this to leave (cyclictest: 0)")
-      ->type_name("US")
-      ->group(kGroup);
+  add_hold_options(latency, options.no_mlock, options.dma_latency);
 }
 
 void add_rounds(CLI::App& latency, LatencyOptions& options) {
   constexpr auto kGroup = "Rounds and limit";
   latency.add_option("--rounds", options.rounds, "Measure so many times")
       ->type_name("N")
-      ->check(within(1, 1'000'000))
+      ->check(between(1, 1'000'000))
       ->capture_default_str()
       ->group(kGroup);
   latency.add_option("--pause", options.pause, "Between two rounds")
@@ -120,38 +110,16 @@ void add_rounds(CLI::App& latency, LatencyOptions& options) {
 
 void add_latency_output(CLI::App& latency, LatencyOptions& options) {
   constexpr auto kGroup = "Output";
-  latency
-      .add_option("--json", options.json,
-                  "The run file (JSON): alone on stdout, or with --json=FILE in a file")
-      ->type_name("[=FILE]")
-      ->group(kGroup);
+  add_output_options(latency, options);
   latency.add_flag("--cyclictest", options.cyclictest, "On stdout only the lines that cyclictest -q prints")
       ->group(kGroup);
   latency.add_flag("--hist", options.hist, "Print the histogram too")->group(kGroup);
   latency.add_option("--record", options.record, "Write each planned wake-up to a file, as CSV")
       ->type_name("FILE")
       ->group(kGroup);
-  latency.add_flag("--redact", options.redact, "Hide directories, host name and UUIDs in the run file")
-      ->group(kGroup);
   latency
       .add_flag("--strict", options.strict,
                 "Anything granted otherwise than asked is an error, not a warning")
-      ->group(kGroup);
-  latency.add_flag("-q,--quiet", options.quiet, "Print only the last line, and warnings on stderr")
-      ->group(kGroup);
-}
-
-void add_company(CLI::App& latency, LatencyOptions& options) {
-  constexpr auto kGroup = "Load";
-  latency
-      .add_option("--load", options.loads,
-                  "Work for the machine meanwhile, also several times; xrunlab load --help tells the kinds")
-      ->type_name("SPEC")
-      ->allow_extra_args(false)
-      ->group(kGroup);
-  latency.add_option("--load-seed", options.load_seed, "Same loads and seed, same work")
-      ->type_name("N")
-      ->capture_default_str()
       ->group(kGroup);
 }
 
@@ -163,12 +131,17 @@ CLI::App* add_latency(CLI::App& app, LatencyOptions& options) {
   add_measuring(*latency, options);
   add_rounds(*latency, options);
   add_latency_output(*latency, options);
-  add_company(*latency, options);
+  add_load_options(*latency, options.loads, options.load_seed);
   add_repeat_options(*latency, options.repeat);
   latency->footer(kLatencyFooter);
   latency->parse_complete_callback([latency, &options] {
     options.loops_typed = latency->count("-l") > 0;
     options.interval_typed = latency->count("-i") > 0;
+    const auto one_of = [latency](const char* first, const char* second) {
+      return std::string(latency->count(first) > 0 ? first : latency->count(second) > 0 ? second : "");
+    };
+    options.of_rtc = one_of("--ticks", "--rtc-rate");
+    options.of_card = one_of("--period-size", "-r");
   });
   return latency;
 }

@@ -1,8 +1,10 @@
 #include "xrunlab/cli/latency_request.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
 
+#include "xrunlab/cli/run_options.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/core/parse.hpp"
 #include "xrunlab/platform/affinity.hpp"
@@ -14,6 +16,7 @@ namespace {
 
 constexpr Nanoseconds kLeastInterval = std::chrono::microseconds{10};
 constexpr Nanoseconds kMostInterval = std::chrono::hours{1};
+constexpr std::chrono::microseconds kMostMicroseconds{INT64_MAX / 1000};
 constexpr std::int64_t kMostPlainUs = 1'000'000;
 constexpr std::int64_t kMostThreads = 4096;
 
@@ -21,29 +24,21 @@ bool is_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// Whole microseconds, as cyclictest takes them, or a time with its unit.
-Nanoseconds parse_us(const char* option, const std::string& text, std::int64_t most) {
-  if (!is_number(text)) return parse_duration(option, text);
-  return std::chrono::microseconds{parse_integer(option, text, 0, most)};
-}
-
 Nanoseconds parse_interval(const std::string& text) {
   if (is_number(text) && (text.size() > 7 || std::stoll(text) > kMostPlainUs)) {
     throw Error(ExitCode::usage, "-i: " + text + " microseconds are over a second: is that meant?",
                 "write the unit: " + text + "us");
   }
-  const Nanoseconds interval = parse_us("-i", text, kMostPlainUs);
+  const Nanoseconds interval = parse_microseconds("-i", text, kMostMicroseconds);
   if (interval < kLeastInterval || interval > kMostInterval)
     throw Error(ExitCode::usage, "-i: " + text + " is not possible", "write 10us to 1h");
   return interval;
 }
 
-double parse_share(const std::string& text) {
-  std::string_view number(text);
-  if (!number.ends_with('%'))
-    throw Error(ExitCode::usage, "--burn: '" + text + "' is no share", "write 1% to 99%");
-  number.remove_suffix(1);
-  return static_cast<double>(parse_integer("--burn", number, 1, 99)) / 100;
+double parse_burn(const std::string& text) {
+  const double share = parse_share("--burn", text, 0.99);
+  if (share < 0.01) throw Error(ExitCode::usage, "--burn: '" + text + "' is too little", "write 1% to 99%");
+  return share;
 }
 
 /// nanosleep, timerfd, rtc, rtc:/dev/rtc1; everything else is a PCM.
@@ -60,6 +55,8 @@ void parse_clock(const LatencyOptions& options, LatencyRequest& request) {
   } else if (text == "rtc" || text.starts_with("rtc:")) {
     request.clock = WakeClock::rtc;
     if (text != "rtc") request.rtc.device = text.substr(4);
+    if (request.rtc.device.empty())
+      throw Error(ExitCode::usage, "--clock " + text + ": which rtc?", "write rtc, or rtc:/dev/rtc1");
   } else {
     request.clock = WakeClock::pcm;
     request.card.device = text;
@@ -79,7 +76,7 @@ std::vector<std::vector<int>> parse_threads(const LatencyOptions& options) {
       throw Error(ExitCode::usage, "--affinity: '" + options.affinity + "' is no list of CPUs",
                   "write 0,2-3");
     cpus = *list;
-    check_affinity({{"threads", cpus}});
+    check_affinity({{"", cpus}});
   }
   if (options.threads == "all") {
     if (cpus.empty()) cpus = parse_cpu_list(describe_system().cpus_allowed).value_or(std::vector<int>{});
@@ -97,6 +94,14 @@ std::vector<std::vector<int>> parse_threads(const LatencyOptions& options) {
   return each;
 }
 
+bool is_same_place(const std::string& left, const std::string& right) {
+  std::error_code ignored;
+  const auto place = [&ignored](const std::string& name) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(name, ignored), ignored);
+  };
+  return left == right || place(left) == place(right);
+}
+
 void refuse_latency_contradictions(const LatencyOptions& options, const LatencyRequest& request) {
   const bool device = request.clock == WakeClock::rtc || request.clock == WakeClock::pcm;
   if (device && request.cpus.size() > 1) {
@@ -106,6 +111,17 @@ void refuse_latency_contradictions(const LatencyOptions& options, const LatencyR
     throw Error(ExitCode::usage, "-i does nothing for --clock " + options.clock,
                 request.clock == WakeClock::rtc ? "--ticks and --rtc-rate give its interval"
                                                 : "--period-size and -r give its interval");
+  }
+  const bool of_other_rtc = !options.of_rtc.empty() && request.clock != WakeClock::rtc;
+  if (of_other_rtc || (!options.of_card.empty() && request.clock != WakeClock::pcm)) {
+    throw Error(
+        ExitCode::usage,
+        (of_other_rtc ? options.of_rtc : options.of_card) + " does nothing for --clock " + options.clock,
+        of_other_rtc ? "leave it out, or give --clock rtc" : "leave it out, or give --clock sim or a card");
+  }
+  if (!options.record.empty() && is_same_place(options.record, options.json)) {
+    throw Error(ExitCode::usage, "--record and --json both name " + options.json,
+                "give one of them another name");
   }
   if (options.loops_typed && !options.duration.empty()) {
     throw Error(ExitCode::usage, "-l and -d both say how long a round is", "leave one of them out");
@@ -130,13 +146,10 @@ LatencyRequest parse_latency(const LatencyOptions& options) {
   request.affinity = options.affinity;
   request.rounds = options.rounds;
   request.pause = parse_duration("--pause", options.pause);
-  if (!options.burn.empty()) request.burn_share = parse_share(options.burn);
+  if (!options.burn.empty()) request.burn_share = parse_burn(options.burn);
   if (!options.stop_over.empty())
-    request.limit = parse_us("--stop-over", options.stop_over, INT64_MAX / 1000);
-  if (!options.dma_latency.empty()) {
-    const Nanoseconds longest = parse_us("--dma-latency", options.dma_latency, INT32_MAX);
-    request.dma_latency = std::chrono::duration_cast<std::chrono::microseconds>(longest);
-  }
+    request.limit = parse_microseconds("--stop-over", options.stop_over, kMostMicroseconds);
+  request.dma_latency = parse_dma_latency(options.dma_latency);
   if (options.no_mlock) request.lock = MemoryLockMode::off;
   if (!options.record.empty()) request.record = options.record;
   if (options.strict) request.strict = Strictness::refuse;

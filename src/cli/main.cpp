@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <functional>
@@ -40,6 +41,9 @@ std::vector<std::string> arguments(int argc, char** argv) {
   std::vector<std::string> reversed;
   for (int index = argc - 1; index > 0; --index) {
     const std::string argument = argv[index];
+    if (argument == "--json=")
+      throw xrunlab::Error(xrunlab::ExitCode::usage, "--json= names no file",
+                           "give --json=FILE, or --json alone");
     reversed.push_back(argument == "--json" ? "--json=-" : argument);
   }
   return reversed;
@@ -69,6 +73,20 @@ std::string usage_message(const CLI::App* app, const CLI::Error& error) {
   std::string command = "xrunlab";
   for (const auto* const parsed : app->get_subcommands()) command += " " + parsed->get_name();
   return fmt::format("xrunlab: {} ({} --help lists all options)\n", error.what(), command);
+}
+
+/// An option whose value is empty, as "$LIMIT" is in a script where nothing was set: taken for left out, it
+/// would change without a word what is measured.
+void refuse_empty_values(const CLI::App& app) {
+  for (const auto* const command : app.get_subcommands()) {
+    for (const auto* const option : command->get_options()) {
+      const auto& values = option->results();
+      if (!option->nonpositional()) continue;  // a file without a name is said so by whoever wants to open it
+      if (std::find(values.begin(), values.end(), "") == values.end()) continue;
+      throw xrunlab::Error(xrunlab::ExitCode::usage, option->get_name() + " has an empty value",
+                           "give it one, or leave the option out");
+    }
+  }
 }
 
 /// A subcommand and what runs it; its options are held by the function.
@@ -134,6 +152,7 @@ int dispatch(int argc, char** argv) {
     if (!asked_for) return static_cast<int>(xrunlab::ExitCode::usage);
     return static_cast<int>(xrunlab::exit_code_after_output(xrunlab::ExitCode::ok));
   }
+  refuse_empty_values(app);
   if (!app.got_subcommand("restore")) xrunlab::warn_of_left_settings();
   for (const auto& command : commands) {
     if (command.app->parsed()) return command.run();

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "xrunlab/audio/sim_options.hpp"
+#include "xrunlab/cli/run_options.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/disk/printable_name.hpp"
 #include "xrunlab/timing/trace_format.hpp"
@@ -68,7 +69,7 @@ void check_not_this_input(const char* option, const std::filesystem::path& outpu
 }
 
 void check_outputs(const PlayOptions& options, const std::vector<AudioFile>& inputs) {
-  if (!options.json.empty() && options.json != "-") check_not_an_input("--json", options.json, inputs);
+  if (names_file(options.json)) check_not_an_input("--json", options.json, inputs);
   if (!options.record.empty()) {
     check_not_an_input("--record", options.record, inputs);
     check_trace_output(options.record);

@@ -13,6 +13,7 @@
 #include "xrunlab/cli/play_plan.hpp"
 #include "xrunlab/cli/play_request.hpp"
 #include "xrunlab/cli/play_results.hpp"
+#include "xrunlab/cli/run_options.hpp"
 #include "xrunlab/cli/set_progress.hpp"
 #include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/core/error.hpp"
@@ -68,12 +69,12 @@ void end_when_signalled(const Signals& signals) {
               "interrupted during the set-up; nothing was played");
 }
 
-int play_once(const PlayOptions& options, const std::vector<std::string>& cmdline) {
+int play_once(const PlayOptions& options, const std::vector<std::string>& cmdline, const OneRun& one) {
   SystemClock clock;
   StreamRequest request = parse_play(options);
   request.program_start = clock.now();
   check_what_is_played(options);
-  if (!options.json.empty() && options.json != "-") check_run_file(options.json);
+  check_json_option(options.json);
   PlayLive live(options);
   // Forked before there is a second thread, and gone after all that it keeps.
   std::optional<GuardProcess> guard;
@@ -121,6 +122,7 @@ int play_once(const PlayOptions& options, const std::vector<std::string>& cmdlin
   const int code = static_cast<int>(exit_code_after_output(exit_code_of(outcome, signals)));
   if (outcome.thread_hangs) {
     set.reset();
+    one.give_name();
     std::quick_exit(code);
   }
   return code;
@@ -131,10 +133,10 @@ int play_once(const PlayOptions& options, const std::vector<std::string>& cmdlin
 int run_play(const PlayOptions& options, const std::vector<std::string>& cmdline) {
   RepeatOptions repeat = options.repeat;
   repeat.quiet = options.quiet;
-  return repeat_runs(repeat, options.json, options.record, [&](const std::string& json) {
+  return repeat_runs(repeat, options.json, options.record, [&](const OneRun& one) {
     PlayOptions of_this_run = options;
-    of_this_run.json = json;
-    return play_once(of_this_run, cmdline);
+    of_this_run.json = one.json;
+    return play_once(of_this_run, cmdline, one);
   });
 }
 

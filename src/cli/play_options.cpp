@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "xrunlab/core/error.hpp"
+#include "xrunlab/cli/run_options.hpp"
 
 namespace xrunlab {
 namespace {
@@ -22,13 +22,6 @@ constexpr auto kPlayFooter =
     "  xrunlab play takes/ --loop -d 10m --json=run.json\n";
 
 constexpr std::int64_t kMostEvents = 1'000'000'000'000;
-
-/// A range that help does not print: the description says what matters of it.
-CLI::Validator between(std::int64_t least, std::int64_t most) {
-  CLI::Validator range = CLI::Range(least, most);
-  range.description("");
-  return range;
-}
 
 void add_inputs(CLI::App& play, PlayOptions& options) {
   play.add_option("INPUT", options.inputs, "Audio files; a directory stands for its audio files, by name");
@@ -51,7 +44,7 @@ void add_card(CLI::App& play, PlayOptions& options) {
                   "sim: a simulated card; sim:stall=3s+70ms: one with a fault (keys: channels, rate, "
                   "formats, period, "
                   "ppm, stall, capture); null: unpaced; jack: a JACK server's client (keys: server, connect, "
-                  "client); "
+                  "client, timeout); "
                   "hw:0 or any other ALSA PCM")
       ->type_name("PCM")
       ->capture_default_str()
@@ -161,12 +154,7 @@ void add_threads(CLI::App& play, PlayOptions& options) {
   play.add_option("--affinity", options.affinity, "CPUs of threads, as in playback=1,reader=0")
       ->type_name("LIST")
       ->group(kGroup);
-  play.add_flag("--no-mlock", options.no_mlock, "Do not lock memory (page faults become possible)")
-      ->group(kGroup);
-  play.add_option("--dma-latency", options.dma_latency,
-                  "Keep the CPUs from sleep states that take longer than this many microseconds to leave")
-      ->type_name("US")
-      ->group(kGroup);
+  add_hold_options(play, options.no_mlock, options.dma_latency);
 }
 
 void add_limits(CLI::App& play, PlayOptions& options) {
@@ -198,12 +186,9 @@ void add_limits(CLI::App& play, PlayOptions& options) {
       ->group(kGroup);
 }
 
-void add_output(CLI::App& play, PlayOptions& options) {
+void add_play_output(CLI::App& play, PlayOptions& options) {
   constexpr auto kGroup = "Output";
-  play.add_option("--json", options.json,
-                  "The run file (JSON): alone on stdout, or with --json=FILE in a file")
-      ->type_name("[=FILE]")
-      ->group(kGroup);
+  add_output_options(play, options);
   play.add_flag("--classic", options.classic,
                 "On stdout only the three timers, as the listings of 2000 had them")
       ->group(kGroup);
@@ -218,8 +203,6 @@ void add_output(CLI::App& play, PlayOptions& options) {
   play.add_flag("--blame", options.blame,
                 "Also see who ran instead of our threads (the kernel's scheduler trace; root, tracefs)")
       ->group(kGroup);
-  play.add_flag("--redact", options.redact, "Hide directories, host name and UUIDs in the run file")
-      ->group(kGroup);
   play.add_option("--status-interval", options.status_interval,
                   "Print a status line this often where stderr is no terminal (default: 1h)")
       ->type_name("TIME")
@@ -227,24 +210,8 @@ void add_output(CLI::App& play, PlayOptions& options) {
   play.add_flag("--strict", options.strict,
                 "Anything granted otherwise than asked, or odd in a file, is an error, not a warning")
       ->group(kGroup);
-  play.add_flag("-q,--quiet", options.quiet, "Print only the verdict, and warnings on stderr")->group(kGroup);
   play.add_flag("-v,--verbose", options.verbose, "Also print what was found in each file")->group(kGroup);
   play.add_flag("--dry-run", options.dry_run, "Print what would be played and how; play nothing")
-      ->group(kGroup);
-}
-
-void add_loads(CLI::App& play, PlayOptions& options) {
-  constexpr auto kGroup = "Load";
-  play.add_option("--load", options.loads,
-                  "Work for the machine meanwhile, also several times: read:DIR write:DIR cpu:N fault:N "
-                  "exec[:DIR] record:DIR,tracks=N jack:clients=N fio:JOBFILE stress-ng:'ARGS'; xrunlab load "
-                  "--help tells the keys")
-      ->type_name("SPEC")
-      ->allow_extra_args(false)
-      ->group(kGroup);
-  play.add_option("--load-seed", options.load_seed, "Same loads and seed, same work")
-      ->type_name("N")
-      ->capture_default_str()
       ->group(kGroup);
 }
 
@@ -255,7 +222,7 @@ void add_run_options(CLI::App& command, PlayOptions& options) {
   add_disk(command, options);
   add_threads(command, options);
   add_limits(command, options);
-  add_output(command, options);
+  add_play_output(command, options);
   add_fault_options(command, options.fault);
 }
 
@@ -264,15 +231,12 @@ CLI::App* add_play(CLI::App& app, PlayOptions& options) {
       app.add_subcommand("play", "Stream a multitrack set from disk to an ALSA PCM and time it");
   add_inputs(*play, options);
   add_run_options(*play, options);
-  add_loads(*play, options);
+  add_load_options(*play, options.loads, options.load_seed);
   add_repeat_options(*play, options.repeat);
   play->footer(kPlayFooter);
   play->parse_complete_callback([play, &options] {
     refuse_contradictions(*play, options);
     settle_jack(*play, options);
-    if (play->count("--load-seed") > 0 && options.loads.empty()) {
-      throw Error(ExitCode::usage, "--load-seed without --load", "add --load SPEC, or leave it out");
-    }
   });
   return play;
 }

@@ -1,5 +1,6 @@
 #include "xrunlab/cli/play_request.hpp"
 
+#include "xrunlab/cli/run_options.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/core/parse.hpp"
 
@@ -55,11 +56,7 @@ RealtimeRequest parse_realtime(const PlayOptions& options) {
   realtime.reader = parse_sched_spec("--reader-priority", options.reader_priority);
   if (!options.affinity.empty()) realtime.affinity = parse_affinity("--affinity", options.affinity);
   if (options.no_mlock) realtime.lock = MemoryLockMode::off;
-  if (!options.dma_latency.empty()) {
-    constexpr std::int64_t kMost = 2'000'000'000;
-    realtime.dma_latency =
-        std::chrono::microseconds{parse_integer("--dma-latency", options.dma_latency, 0, kMost)};
-  }
+  realtime.dma_latency = parse_dma_latency(options.dma_latency);
   return realtime;
 }
 

@@ -6,6 +6,7 @@
 #include "xrunlab/cli/play_live.hpp"
 #include "xrunlab/cli/play_request.hpp"
 #include "xrunlab/cli/play_results.hpp"
+#include "xrunlab/cli/run_options.hpp"
 #include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/engine/replay_script.hpp"
@@ -90,10 +91,8 @@ int run_replay(const ReplayOptions& options, const std::vector<std::string>& cmd
   SystemClock clock;
   StreamRequest request = parse_play(options.play);
   request.program_start = clock.now();
-  if (!options.play.json.empty() && options.play.json != "-") {
-    check_run_file(options.play.json);
-    check_not_this_input("--json", options.play.json, options.record);
-  }
+  check_json_option(options.play.json);
+  if (names_file(options.play.json)) check_not_this_input("--json", options.play.json, options.record);
   if (!options.play.record.empty()) check_not_this_input("--record", options.play.record, options.record);
   check_outputs(options.play, {});
   const auto script = std::make_shared<const ReplayScript>(load_replay_script(options.record));

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "xrunlab/cli/play_results.hpp"
+#include "xrunlab/cli/run_results.hpp"
 #include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/core/figures.hpp"
 #include "xrunlab/disk/printable_name.hpp"
@@ -30,7 +30,6 @@ constexpr const char* kReadme = "README.txt";
 constexpr const char* kCommand = "xrunlab replay record.trace --virtual";
 
 void make_directory(const fs::path& directory) {
-  if (directory.empty()) throw Error(ExitCode::usage, "-o: the name is empty", "name a directory");
   std::error_code error;
   if (fs::exists(directory, error) &&
       !(fs::is_directory(directory, error) && fs::is_empty(directory, error))) {
@@ -128,7 +127,7 @@ ExitCode run_repro(const ReproOptions& options) {
   for (const auto& episode : run.episodes) {
     if (seen == nullptr || episode.duration_ns > seen->duration_ns) seen = &episode;
   }
-  write_run_file(run, directory / kRun);
+  write_run_file(run, directory / kRun, "-o");
   write_readme(directory, cut, seen);
   const bool shown = seen != nullptr && shows(*seen, cut.worst, fragment_ns);
   print_out(fmt::format("{}: {} of the record, {} events\n", printable_name(directory / kPiece),

@@ -1,6 +1,7 @@
 #include "xrunlab/cli/set_progress.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdio>
 
@@ -13,6 +14,8 @@ constexpr Nanoseconds kPlainInterval = std::chrono::seconds{1};
 
 }  // namespace
 
+SetProgress::SetProgress(LiveMode mode) noexcept : mode_(mode), line_(STDERR_FILENO, mode) {}
+
 void SetProgress::show(const WriteProgress& done) {
   if (mode_ == LiveMode::off) return;
   const bool redrawn = mode_ == LiveMode::redraw;
@@ -20,15 +23,13 @@ void SetProgress::show(const WriteProgress& done) {
   if (!redrawn && !done.finished && now - last_ < kPlainInterval) return;
   last_ = now;
   const auto percent = done.bytes_total > 0 ? done.bytes_done * 100 / done.bytes_total : 100;
-  fmt::print(stderr, "{}writing the set: {:3} %  {} of {}{}", redrawn ? "\r" : "", percent,
-             binary_bytes(done.bytes_done), binary_bytes(done.bytes_total), redrawn ? "\033[K" : "\n");
-  std::fflush(stderr);
-  drawn_ = redrawn;
-}
-
-void SetProgress::clear() {
-  if (drawn_) fmt::print(stderr, "\r\033[K");
-  drawn_ = false;
+  const std::string text = fmt::format("writing the set: {:3} %  {} of {}", percent,
+                                       binary_bytes(done.bytes_done), binary_bytes(done.bytes_total));
+  if (redrawn) {
+    line_.show(text);
+  } else {
+    fmt::print(stderr, "{}\n", text);
+  }
 }
 
 }  // namespace xrunlab

@@ -11,6 +11,7 @@
 #include "xrunlab/cli/sweep_session.hpp"
 #include "xrunlab/core/clock.hpp"
 #include "xrunlab/core/figures.hpp"
+#include "xrunlab/platform/setting_check.hpp"
 
 namespace xrunlab {
 namespace {
@@ -68,7 +69,6 @@ void check_sweep_modes(const SweepOptions& options) {
 }
 
 void check_directory_name(const std::filesystem::path& directory) {
-  if (directory.empty()) throw Error(ExitCode::usage, "-o: the name is empty", "name a directory");
   const auto parent = directory.parent_path();
   std::error_code error;
   if (parent.empty() || std::filesystem::exists(parent, error)) return;
@@ -198,21 +198,6 @@ SweepRequest request_of(const SweepOptions& options, std::optional<SweepDirector
   return request;
 }
 
-/// What can be told of the values without setting them: a dry run changes nothing.
-void check_offered(const SweepSetup& setup) {
-  for (const auto& settings : setup.settings) {
-    for (const auto& setting : settings) {
-      if (setting.key != "scheduler") continue;
-      const auto offered = scheduler_choices(setup.targets.disks);
-      if (std::find(offered.begin(), offered.end(), setting.value) != offered.end()) continue;
-      std::string names;
-      for (const auto& name : offered) names += (names.empty() ? "" : ", ") + name;
-      throw Error(ExitCode::system, "scheduler=" + setting.value + " is not offered by the disk",
-                  "it offers " + names);
-    }
-  }
-}
-
 ExitCode plan_only(const SweepSetup& setup, const std::optional<SweepDirectory>& directory,
                    const SweepOptions& options) {
   std::set<int> recorded;
@@ -264,7 +249,7 @@ ExitCode run_sweep(const SweepOptions& options) {
   }
   if (options.only) check_only(setup, *options.only);
   if (options.dry_run) {
-    check_offered(setup);
+    for (const auto& settings : setup.settings) check_values(settings, setup.targets);
     if (!directory) SweepDirectory::check_free(options.directory);
     return plan_only(setup, directory, options);
   }

@@ -1,8 +1,6 @@
 #include "xrunlab/cli/sweep_progress.hpp"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -25,21 +23,9 @@ std::string left_text(Nanoseconds left) {
   return "about " + spoken_duration(seconds * kNsPerSecond) + " left";
 }
 
-/// As much as one line of the terminal holds: what wraps could not be taken away again.
-std::string cut_to_terminal(std::string line) {
-  constexpr std::size_t kUsualWidth = 80;
-  winsize size{};
-  const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 2;
-  line.resize(std::min(line.size(), (known ? size.ws_col : kUsualWidth) - 1));
-  return line;
-}
-
 }  // namespace
 
-SweepReport::SweepReport(bool quiet)
-    : quiet_(quiet),
-      redraws_(!quiet &&
-               choose_live_mode(describe_terminal(STDERR_FILENO), std::nullopt) == LiveMode::redraw) {}
+SweepReport::SweepReport(bool quiet) : quiet_(quiet), line_(quiet) {}
 
 void SweepReport::begin(const SweepRun& run, const SweepProgress& progress, std::string combination) {
   run_ = run;
@@ -56,12 +42,9 @@ std::string SweepReport::head() const {
 
 void SweepReport::look() {
   const Nanoseconds now = clock_.now();
-  if (!redraws_ || now - last_look_ < kRedraw) return;
+  if (!line_.is_shown() || now - last_look_ < kRedraw) return;
   last_look_ = now;
-  const std::string line = left_text(progress_.left - (now - begin_)) + "; " + head();
-  fmt::print(stderr, "\r{}\033[K", cut_to_terminal(line));
-  std::fflush(stderr);
-  drawn_ = true;
+  line_.show(left_text(progress_.left - (now - begin_)) + "; " + head());
 }
 
 void SweepReport::end(const std::string& verdict_line) {
@@ -76,11 +59,6 @@ void SweepReport::warn(const std::string& line) {
   if (!warned_.insert(line).second) return;
   clear();
   fmt::print(stderr, "xrunlab: warning: {}\n", line);
-}
-
-void SweepReport::clear() {
-  if (drawn_) fmt::print(stderr, "\r\033[K");
-  drawn_ = false;
 }
 
 }  // namespace xrunlab

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <random>
 #include <set>
 
@@ -53,6 +54,35 @@ void check_load_values(const std::string& option, const std::vector<std::string>
   }
 }
 
+/// What a value of an option of play comes to, so that 1s and 1000ms are one; the text itself where only that
+/// tells.
+std::string plain_value(const std::string& key, const std::string& value) {
+  const bool is_time = key == "duration" || key == "bound";
+  try {
+    if (is_time) return std::to_string(parse_duration(key, value).count());
+    if (key == "io-size") return std::to_string(parse_bytes(key, value));
+    if (key != "ring") return value;
+    const AudioSize size = parse_audio_size(key, value);
+    if (const auto* const frames = std::get_if<FrameCount>(&size))
+      return fmt::format("{} frames", frames->value);
+    if (const auto* const bytes = std::get_if<ByteCount>(&size)) return fmt::format("{} bytes", bytes->value);
+    return fmt::format("{} ns", std::get<Nanoseconds>(size).count());
+  } catch (const Error&) {  // the rehearsal tells what is wrong with it, or it is "auto"
+    return value;
+  }
+}
+
+void check_different(const std::string& option, const SweepAxis& axis) {
+  std::map<std::string, std::string> seen;
+  for (const auto& value : axis.values) {
+    const auto [first, is_new] = seen.try_emplace(plain_value(axis.key, value), value);
+    if (is_new || first->second == value) continue;  // the same word twice is told of every key
+    refuse_sweep(
+        option + ": " + axis.key + "=" + first->second + " and " + axis.key + "=" + value + " are the same",
+        "name it once; -n says how often it is run");
+  }
+}
+
 SweepAxis play_axis(const std::string& option, const std::string& text, ValueCount count) {
   const auto equals = text.find('=');
   SweepAxis axis{text.substr(0, equals), {}};
@@ -66,6 +96,7 @@ SweepAxis play_axis(const std::string& option, const std::string& text, ValueCou
       refuse_sweep(option + ": " + axis.key + " has an empty value", "write " + axis.key + "=VALUE");
   }
   if (axis.key == "load") check_load_values(option, axis.values);
+  check_different(option, axis);
   return axis;
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "xrunlab/cli/sweep_request.hpp"
+#include "xrunlab/model/run_file.hpp"
 #include "xrunlab/platform/setting_catalogue.hpp"
 
 namespace xrunlab {
@@ -28,10 +29,14 @@ void resolve_schedulers(SweepManifest& sweep) {
   }
 }
 
-/// What every process says before a line; ours says it itself.
-std::string without_name(const std::string& line) {
+/// A line of the child without what every process says before one, and with the option that gave it its
+/// place.
+std::string in_our_words(std::string line) {
   constexpr std::string_view kName = "xrunlab: ";
-  return line.starts_with(kName) ? line.substr(kName.size()) : line;
+  if (line.starts_with(kName)) line.erase(0, kName.size());
+  const std::string_view option = kJsonOption;
+  if (const auto at = line.find(option); at != std::string::npos) line.replace(at, option.size(), "-o");
+  return line;
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -146,7 +151,7 @@ SweepEnd SweepSession::fail(const SweepRun& run, const ChildRun& child, const st
                                  combination_of(run), command, child.exit_code);
   if (child.run) text += "result: " + child.run->verdict_line + "\n";
   directory_.record_failure(name_of_run(run), text + child.errors);
-  const std::string why = lines.empty() ? "" : ": " + without_name(lines.back());
+  const std::string why = lines.empty() ? "" : ": " + in_our_words(lines.back());
   failure_.emplace(
       static_cast<ExitCode>(child.exit_code == 0 ? static_cast<int>(ExitCode::system) : child.exit_code),
       fmt::format("run {} ({}) failed with exit code {}{}", run.number, combination_of(run), child.exit_code,

@@ -3,8 +3,10 @@
 #include <CLI/CLI.hpp>
 
 #include "xrunlab/cli/output_files.hpp"
+#include "xrunlab/cli/run_options.hpp"
 #include "xrunlab/cli/standard_output.hpp"
 #include "xrunlab/core/parse.hpp"
+#include "xrunlab/engine/lead_in.hpp"
 #include "xrunlab/engine/replay_script.hpp"
 #include "xrunlab/engine/replay_setup.hpp"
 #include "xrunlab/engine/virtual_run.hpp"
@@ -68,10 +70,16 @@ RingRange parse_rings(const std::string& text, const ReplayScript& script, Frame
 Frames recorded_ring_frames(const ReplayScript& script) {
   Frames least = INT64_MAX;
   for (const auto& track : script.header.chain->tracks) {
-    const Bytes frame_bytes = static_cast<Bytes>(bytes_per_sample(track.format)) * track.channels;
-    least = std::min(least, track.block_bytes * track.block_count / frame_bytes);
+    least = std::min(least, track.block_bytes * track.block_count / played_frame_bytes(track));
   }
   return least;
+}
+
+void check_has_rings(const ReplayScript& script) {
+  if (has_rings(*script.header.chain)) return;
+  throw Error(
+      ExitCode::input_file, script.name + ": was recorded with --no-ring: it has no ring to be another",
+      "xrunlab replay " + script.name + " --virtual --buffer-size N tells what another card buffer does");
 }
 
 WhatIfPlan make_plan(const WhatIfOptions& options, const ReplayScript& script) {
@@ -120,8 +128,8 @@ class RecordPlayer {
                       .ring_low_water = run.ring.low_water_frames,
                       .slack_low_water = run.slack_low_water_frames,
                       .ring_needed = run.ring.ring_needed_frames};
-    for (const auto& file : request.files)
-      trial.block_frames = std::max(trial.block_frames, run.io.io_size_bytes / file.frame_bytes());
+    for (const auto& track : header.chain->tracks)
+      trial.block_frames = std::max(trial.block_frames, run.io.io_size_bytes / played_frame_bytes(track));
     return trial;
   }
 
@@ -162,30 +170,30 @@ CLI::App* add_what_if(CLI::App& app, WhatIfOptions& options) {
                    "Bytes of one read; auto: as play has it for that ring; or recorded")
       ->type_name("BYTES")
       ->capture_default_str();
-  command
-      ->add_option("--json", options.json,
-                   "The table as JSON: alone on stdout, or with --json=FILE in a file")
-      ->type_name("[=FILE]");
+  add_json_option(*command, options.json, "The table as JSON");
   command->footer(kWhatIfFooter);
   return command;
 }
 
 ExitCode run_what_if(const WhatIfOptions& options) {
-  if (!options.json.empty() && options.json != "-") {
-    check_run_file(options.json);
-    check_not_this_input("--json", options.json, options.record);
-  }
+  check_json_option(options.json);
+  if (names_file(options.json)) check_not_this_input("--json", options.json, options.record);
   const auto script = std::make_shared<const ReplayScript>(load_replay_script(options.record));
+  check_has_rings(*script);
   const WhatIfPlan plan = make_plan(options, *script);
   const Signals signals;
-  WhatIfTable table = what_if(plan, RecordPlayer(script, parse_io_size(options.io_size, *script), signals));
+  const Frames lead_in = lead_in_frames(*script, plan.rings.most);
+  const auto under_way = std::make_shared<const ReplayScript>(with_lead_in(*script, lead_in));
+  WhatIfTable table =
+      what_if(plan, RecordPlayer(under_way, parse_io_size(options.io_size, *script), signals));
+  table.led_in = lead_in > 0;
   table.record = script->name;
   table.rate_hz = script->header.rate.hz;
   if (options.json == "-") {
     print_out(what_if_json(table));
   } else {
     print_out(what_if_text(table));
-    if (!options.json.empty()) write_json_file(what_if_json(table), options.json);
+    if (names_file(options.json)) write_json_file(what_if_json(table), options.json);
   }
   const bool all_safe = std::all_of(table.safe.begin(), table.safe.end(),
                                     [](const SafeRing& safe) { return safe.smallest.has_value(); });

@@ -10,8 +10,9 @@
 namespace xrunlab {
 namespace {
 
-[[noreturn]] void refuse(std::string_view option, std::string_view text, const std::string& why) {
-  throw Error(ExitCode::usage, std::string(option) + ": '" + std::string(text) + "' " + why);
+[[noreturn]] void refuse(std::string_view option, std::string_view text, const std::string& why,
+                         const std::string& remedy = "") {
+  throw Error(ExitCode::usage, std::string(option) + ": '" + std::string(text) + "' " + why, remedy);
 }
 
 struct Number {
@@ -54,8 +55,8 @@ std::optional<double> byte_unit(std::string_view unit) {
 /// The whole number nearest to value * scale, refused when it does not fit or is negative.
 std::int64_t scaled(std::string_view option, std::string_view text, double value, double scale) {
   const double product = std::round(value * scale);
-  if (product < 0) refuse(option, text, "is negative");
-  if (product > 9.2e18) refuse(option, text, "is too large");
+  if (product < 0) refuse(option, text, "is negative", "give 0 or more");
+  if (product > 9.2e18) refuse(option, text, "is too large", "give less");
   return static_cast<std::int64_t>(product);
 }
 
@@ -158,6 +159,36 @@ std::int64_t parse_integer(std::string_view option, std::string_view text, std::
            "is not a whole number from " + std::to_string(least) + " to " + std::to_string(most));
   }
   return value;
+}
+
+std::vector<std::string> parse_list(std::string_view option, std::string_view text) {
+  std::vector<std::string> items{""};
+  for (const char letter : text) {
+    if (letter == ',') {
+      items.emplace_back();
+    } else {
+      items.back() += letter;
+    }
+  }
+  for (const auto& item : items) {
+    if (item.empty()) refuse(option, text, "has an empty part", "put one comma between two");
+  }
+  return items;
+}
+
+Nanoseconds parse_microseconds(std::string_view option, std::string_view text,
+                               std::chrono::microseconds most) {
+  const bool has_unit = text.empty() || text.back() < '0' || text.back() > '9';
+  if (!has_unit && text.find('.') != std::string_view::npos) {  // elsewhere it would be seconds
+    const std::string number(text);
+    refuse(option, text, "is no whole number of microseconds",
+           "write the unit: " + number + "us, or " + number + "ms");
+  }
+  if (!has_unit) return std::chrono::microseconds{parse_integer(option, text, 0, most.count())};
+  const Nanoseconds duration = parse_duration(option, text);
+  if (duration > most)
+    refuse(option, text, "is over " + std::to_string(most.count()) + " microseconds", "give less");
+  return duration;
 }
 
 }  // namespace xrunlab

@@ -146,11 +146,10 @@ UniqueFd reopened(const AudioFile& file) {
   return fd;
 }
 
-}  // namespace
-
-class CodedStream::Decoder {
+class LibraryDecoder final : public StreamDecoder {
  public:
-  explicit Decoder(const AudioFile& file) : input_(reopened(file), file.file_bytes, claimed_bytes(file)) {
+  explicit LibraryDecoder(const AudioFile& file)
+      : input_(reopened(file), file.file_bytes, claimed_bytes(file)) {
     SF_VIRTUAL_IO callbacks{size_callback, seek_callback, read_callback, nullptr, tell_callback};
     SF_INFO info{};
     const LibraryNoise noise;
@@ -165,14 +164,19 @@ class CodedStream::Decoder {
       throw Error(ExitCode::input_file, name + ": was replaced by another file while it was opened");
     }
   }
-  Decoder(const Decoder&) = delete;
-  Decoder& operator=(const Decoder&) = delete;
-  ~Decoder() { sf_close(sound_); }
+  LibraryDecoder(const LibraryDecoder&) = delete;
+  LibraryDecoder& operator=(const LibraryDecoder&) = delete;
+  ~LibraryDecoder() override { sf_close(sound_); }
 
-  CodedInput& input() noexcept { return input_; }
-  Frames position() const noexcept { return position_; }
+  Bytes streaming_offset() const noexcept override { return input_.position(); }
+  void start_streaming(CodedBytes& source) noexcept override { input_.start_streaming(source); }
+  Bytes strayed_bytes() const noexcept override { return input_.strayed_bytes(); }
+  Frames position() const noexcept override { return position_; }
+  std::unique_ptr<StreamDecoder> next_pass(const AudioFile& file) override {
+    return std::make_unique<LibraryDecoder>(file);
+  }
 
-  bool seek(Frames frame) noexcept {
+  bool seek(Frames frame) noexcept override {
     const LibraryNoise noise;
     input_.stop_streaming();
     if (sf_seek(sound_, frame, SEEK_SET) != frame) return false;
@@ -180,7 +184,7 @@ class CodedStream::Decoder {
     return true;
   }
 
-  Frames read_float(float* out, Frames frames) noexcept {
+  Frames read_float(float* out, Frames frames) noexcept override {
     const LibraryNoise noise;
     const Frames got = std::max<Frames>(sf_readf_float(sound_, out, frames), 0);
     position_ += got;
@@ -188,15 +192,15 @@ class CodedStream::Decoder {
     return got;
   }
 
-  bool exhausted() noexcept {
+  bool exhausted() noexcept override {
     const LibraryNoise noise;
     const bool read_whole = input_.error_number() == 0 && input_.position() >= input_.size() - kLastPiece;
     return read_whole && sf_readf_float(sound_, one_frame_.data(), 1) <= 0;
   }
 
-  const std::string& remark() const noexcept { return remark_; }
+  const std::string& remark() const noexcept override { return remark_; }
 
-  std::string failure() const {
+  std::string failure() const override {
     if (input_.error_number() != 0) return errno_text(input_.error_number());
     return sf_error(sound_) == SF_ERR_NO_ERROR ? std::string() : printable_text(sf_strerror(sound_));
   }
@@ -213,37 +217,8 @@ class CodedStream::Decoder {
   std::string remark_;
 };
 
-CodedStream::CodedStream(const AudioFile& file) : decoder_(std::make_unique<Decoder>(file)) {}
-CodedStream::CodedStream(CodedStream&&) noexcept = default;
-CodedStream& CodedStream::operator=(CodedStream&&) noexcept = default;
-CodedStream::~CodedStream() = default;
+}  // namespace
 
-Bytes CodedStream::streaming_offset() const noexcept {
-  return decoder_->input().position();
-}
-void CodedStream::start_streaming(CodedBytes& source) noexcept {
-  decoder_->input().start_streaming(source);
-}
-bool CodedStream::seek(Frames frame) noexcept {
-  return decoder_->seek(frame);
-}
-Frames CodedStream::read_float(float* out, Frames frames) noexcept {
-  return decoder_->read_float(out, frames);
-}
-Frames CodedStream::position() const noexcept {
-  return decoder_->position();
-}
-Bytes CodedStream::strayed_bytes() const noexcept {
-  return decoder_->input().strayed_bytes();
-}
-bool CodedStream::exhausted() noexcept {
-  return decoder_->exhausted();
-}
-const std::string& CodedStream::remark() const noexcept {
-  return decoder_->remark();
-}
-std::string CodedStream::failure() const {
-  return decoder_->failure();
-}
+CodedStream::CodedStream(const AudioFile& file) : decoder_(std::make_unique<LibraryDecoder>(file)) {}
 
 }  // namespace xrunlab

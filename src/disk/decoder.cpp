@@ -31,7 +31,8 @@ Decoder::Decoder(const DecoderConfig& config, std::vector<DecoderTrack> tracks,
     tracks_.push_back(std::make_unique<TrackDecoder>(std::move(track), config_.looping, config_.odd_file));
 }
 
-void Decoder::tell(EventProducer<Event> events, std::vector<std::uint32_t> tracks) {
+void Decoder::tell(EventProducer<Event> events, std::vector<std::uint32_t> tracks, DecoderTells what) {
+  tells_ = what;
   events_ = std::move(events);
   event_tracks_ = std::move(tracks);
 }
@@ -43,22 +44,40 @@ void Decoder::run(const std::atomic<bool>& stop) noexcept {
   } catch (...) {
     error_ = std::current_exception();
   }
+  close();
+}
+
+void Decoder::close() noexcept {
   for (std::size_t index = 0; index < tracks_.size(); ++index) end_raw_wait(index, clock_.now());
   gate_.wake();
   finished_.store(true, std::memory_order_release);
 }
 
 bool Decoder::step() {
+  const auto rest = turn();
+  if (!rest) return false;
+  if (*rest > clock_.now()) clock_.sleep_until(*rest);
+  return true;
+}
+
+std::optional<Nanoseconds> Decoder::turn() {
   const Nanoseconds now = clock_.now();
+  if (free_since_.count() == 0) free_since_ = now;
+  if (under_way_) {
+    decode(*std::exchange(under_way_, std::nullopt), now);
+    return now;
+  }
   const Look seen = look(now);
   if (!seen.any_room) primed_.store(true, std::memory_order_release);
-  if (!seen.any_open) return false;
-  if (seen.emptiest) {
+  if (!seen.any_open) return std::nullopt;
+  if (!seen.emptiest) return free_since_ = now + sleep_limit(seen, now);
+  const Nanoseconds cost = tracks_[*seen.emptiest]->next_cost();
+  if (cost.count() <= 0) {
     decode(*seen.emptiest, now);
-  } else {
-    clock_.sleep_until(now + sleep_limit(seen, now));
+    return now;
   }
-  return true;
+  under_way_ = seen.emptiest;
+  return now + cost;
 }
 
 Decoder::Look Decoder::look(Nanoseconds now) {
@@ -97,7 +116,10 @@ void Decoder::decode(std::size_t index, Nanoseconds now) {
     config_.delays->pass(now, Nanoseconds{progress_.started_ns.load(std::memory_order_relaxed)});
   const Bytes strayed = track.strayed_bytes();
   const Frames decoded = track.decoded();
+  const DecodedEvent piece{.frame = decoded, .raw_begin = track.raw_taken()};
+  const std::int64_t passes = track.passes();
   const bool published = track.decode_chunk(now);
+  tell_of_piece(index, piece, passes, clock_.now());
   strayed_.fetch_add(track.strayed_bytes() - strayed, std::memory_order_relaxed);
   decoded_.fetch_add(track.decoded() - decoded, std::memory_order_relaxed);
   if (track.failure() && !failed_.load(std::memory_order_relaxed)) {
@@ -109,6 +131,24 @@ void Decoder::decode(std::size_t index, Nanoseconds now) {
   watch_.look(tracks_.size(), [this](std::size_t at, Frames wanted) {
     return tracks_[at]->closed() || tracks_[at]->published() >= wanted;
   });
+}
+
+/// `before`: where the track was then.
+void Decoder::tell_of_piece(std::size_t index, const DecodedEvent& before, std::int64_t passes,
+                            Nanoseconds end) {
+  const TrackDecoder& track = *tracks_[index];
+  const Nanoseconds begin = std::exchange(free_since_, end);
+  if (!events_ || tells_ == DecoderTells::waits) return;
+  Event event{.kind = EventKind::decoded, .at_ns = end.count(), .decoded = before};
+  event.decoded.frames = track.decoded() - before.frame;
+  event.decoded.raw_bytes = track.raw_taken() - before.raw_begin;
+  event.decoded.took_ns = std::max<std::int64_t>(0, (end - begin).count());
+  event.decoded.track = event_tracks_[index];
+  auto ends = DecodedEnd::nothing;
+  if (track.passes() > passes) ends = DecodedEnd::pass;
+  if (track.failure()) ends = DecodedEnd::failed;
+  event.decoded.ends = static_cast<std::uint32_t>(ends);
+  events_->push(event);
 }
 
 Nanoseconds Decoder::sleep_limit(const Look& seen, Nanoseconds now) const {

@@ -26,7 +26,7 @@ Error no_memory(std::size_t size, int error_number) {
 }  // namespace
 
 RingArena::RingArena(const std::vector<RingGeometry>& rows, std::size_t largest_slice,
-                     const std::function<void()>& checkpoint) {
+                     const std::function<void()>& checkpoint, RingMemory memory) {
   for (const auto& row : rows) size_ += static_cast<std::size_t>(row.bytes());
   size_ = static_cast<std::size_t>(
       round_up(static_cast<std::int64_t>(std::max<std::size_t>(size_, 1)), kPageBytes));
@@ -48,7 +48,11 @@ RingArena::RingArena(const std::vector<RingGeometry>& rows, std::size_t largest_
   // fills a mapping with small pages at once.
   madvise(base_, size_, MADV_HUGEPAGE);
   try {
-    touch(checkpoint);
+    if (memory == RingMemory::touched) {
+      touch(checkpoint);
+    } else {
+      make_accessible(0, size_);
+    }
   } catch (...) {
     munmap(base_, size_);
     throw;
@@ -57,11 +61,15 @@ RingArena::RingArena(const std::vector<RingGeometry>& rows, std::size_t largest_
   cut(rows, largest_slice);
 }
 
+void RingArena::make_accessible(std::size_t begin, std::size_t size) const {
+  if (mprotect(base_ + begin, size, PROT_READ | PROT_WRITE) != 0) throw no_memory(size_, errno);
+}
+
 /// A step at a time: gigabytes may take minutes.
 void RingArena::touch(const std::function<void()>& checkpoint) const {
   for (std::size_t begin = 0; begin < size_; begin += kTouchedAtOnce) {
     const std::size_t step = std::min(kTouchedAtOnce, size_ - begin);
-    if (mprotect(base_ + begin, step, PROT_READ | PROT_WRITE) != 0) throw no_memory(size_, errno);
+    make_accessible(begin, step);
     for (std::size_t at = begin; at < begin + step; at += static_cast<std::size_t>(kPageBytes)) {
       base_[at] = std::byte{0};
     }

@@ -18,11 +18,13 @@ Bytes RingBytes::read(std::byte* out, Bytes size) noexcept {
   if (count <= 0) return 0;
   ring_.copy_out(out, static_cast<std::size_t>(count));
   position_ += count;
+  taken_ += count;
   return count;
 }
 
 void RingBytes::skip(Bytes size) noexcept {
   position_ += size;
+  taken_ += size;
   owed_ += size;
   settle();
 }

@@ -15,16 +15,23 @@ TrackDecoder::TrackDecoder(DecoderTrack track, Looping looping, OddFile odd_file
       odd_file_(odd_file),
       raw_start_(track.stream.streaming_offset()),
       stream_(std::move(track.stream)),
-      raw_(std::move(track.raw), file_.file_bytes - raw_start_),
+      raw_(std::move(track.raw), file_.file_bytes - raw_start_, track.raw_position),
       raw_ahead_(raw_bytes_ahead(file_)),
       out_(std::move(track.out)),
       frame_bytes_(static_cast<Bytes>(sizeof(float)) * file_.channels),
-      block_frames_(static_cast<Bytes>(out_.block_bytes()) / frame_bytes_) {
+      block_frames_(static_cast<Bytes>(out_.block_bytes()) / frame_bytes_),
+      block_end_(track.first_block > 0 ? std::min(track.first_block, block_frames_) : block_frames_) {
   stream_.start_streaming(raw_);
 }
 
 bool TrackDecoder::has_raw() noexcept {
   return raw_.holds(raw_ahead_);
+}
+
+Frames TrackDecoder::next_chunk() const noexcept {
+  const Frames wanted = std::min(kDecodedChunk, block_end_ - (block_ ? in_block_ : 0));
+  // Behind the last frame there may be tags, which libFLAC takes for broken frames.
+  return file_.frames_known ? std::min(wanted, file_.frames - stream_.position()) : wanted;
 }
 
 bool TrackDecoder::decode_chunk(Nanoseconds now) {
@@ -33,9 +40,7 @@ bool TrackDecoder::decode_chunk(Nanoseconds now) {
     in_block_ = 0;
     block_begun_ns_ = now.count();
   }
-  Frames wanted = std::min(kDecodedChunk, block_frames_ - in_block_);
-  // Behind the last frame there may be tags, which libFLAC takes for broken frames.
-  if (file_.frames_known) wanted = std::min(wanted, file_.frames - stream_.position());
+  const Frames wanted = next_chunk();
   auto* const out =
       reinterpret_cast<float*>(out_.data(*block_)) + in_block_ * static_cast<Frames>(file_.channels);
   const Frames got = wanted > 0 ? stream_.read_float(out, wanted) : 0;
@@ -45,7 +50,7 @@ bool TrackDecoder::decode_chunk(Nanoseconds now) {
     warning_ = printable_name(file_.path) + ": broken data before frame " +
                std::to_string(stream_.position()) + ", by the decoder's own words: " + stream_.remark();
   }
-  const bool full = in_block_ == block_frames_;
+  const bool full = in_block_ == block_end_;
   if (full) publish_block(now);
 
   // libsndfile forgets an error at the next read, and some decoders go on behind what they could not read.
@@ -75,10 +80,12 @@ void TrackDecoder::publish_block(Nanoseconds now) noexcept {
                 .completed_ns = now.count()});
   block_.reset();
   in_block_ = 0;
+  block_end_ = block_frames_;
 }
 
 void TrackDecoder::end_pass(Nanoseconds now) {
   const Frames end = stream_.position();
+  ++passes_;
   if (raw_.failed()) {
     fail("the disk reader could not read on (dmesg tells what the disk says)", now);
     return;
@@ -106,7 +113,7 @@ void TrackDecoder::begin_next_pass(Nanoseconds now) {
   // Opened anew rather than sought: the raw bytes must be wanted from the same offset as in the first pass.
   strayed_before_ += stream_.strayed_bytes() + raw_start_;
   try {
-    stream_ = CodedStream(file_);
+    stream_.begin_next_pass(file_);
   } catch (const Error& error) {
     failure_ = DecodeFailure{.track = 0, .frame = 0, .text = error.what()};
     close(RingEnd::failed, now);

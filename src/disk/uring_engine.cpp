@@ -154,12 +154,7 @@ class UringEngine final : public IoEngine {
     for (const auto& slice : request_.buffers) slices.push_back({slice.data(), slice.size()});
     const int result = io_uring_register_buffers(&ring_, slices.data(), static_cast<unsigned>(slices.size()));
     grant_.fixed_buffers = result == 0;
-    if (result == 0) return;
-    std::string cause = errno_text(-result);
-    if (result == -ENOMEM)
-      cause =
-          "the memlock limit is too small for the ring (raise `ulimit -l`, or @audio - memlock unlimited)";
-    grant_.warnings.push_back("io_uring: buffers were not registered: " + cause);
+    if (result != 0) grant_.warnings.push_back(unregistered_buffers(-result));
   }
 
   /// Index of the registered slice that holds `address`.
@@ -198,6 +193,14 @@ Error uring_setup_error(int error_number, int disabled) {
     default:
       return {ExitCode::system, "io_uring: set-up failed: " + errno_text(error_number), "use --io pread"};
   }
+}
+
+std::string unregistered_buffers(int error_number) {
+  const std::string cause =
+      error_number == ENOMEM
+          ? "the memlock limit is too small for the ring (raise `ulimit -l`, or @audio - memlock unlimited)"
+          : errno_text(error_number);
+  return "io_uring: buffers were not registered: " + cause;
 }
 
 std::unique_ptr<IoEngine> make_uring_engine(UringRequest request) {

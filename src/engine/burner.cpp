@@ -9,6 +9,9 @@ namespace {
 constexpr std::int64_t kTrialRounds = 20'000;  // some tens of microseconds
 constexpr int kTrials = 20;
 constexpr int kChecks = 4;
+constexpr Nanoseconds kLongestCheck =
+    std::chrono::milliseconds{20};              // nobody waits for minutes to be measured out
+constexpr std::int64_t kBurnPiece = 1'000'000;  // some milliseconds
 
 }  // namespace
 
@@ -23,10 +26,19 @@ Burner::Burner(Nanoseconds amount, const Clock& clock) noexcept {
     return std::max<std::int64_t>(1, best.count());
   };
   // The shortest of many was disturbed least. A second step corrects what a short trial cannot see.
-  rounds_ =
-      static_cast<std::int64_t>(Int128{amount.count()} * kTrialRounds / shortest(kTrialRounds, kTrials));
+  const auto measured_out = [&](std::int64_t trial, int trials) {
+    return static_cast<std::int64_t>(Int128{amount.count()} * trial / shortest(trial, trials));
+  };
+  rounds_ = measured_out(kTrialRounds, kTrials);
   if (rounds_ <= kTrialRounds) return;
-  rounds_ = static_cast<std::int64_t>(Int128{amount.count()} * rounds_ / shortest(rounds_, kChecks));
+  const Nanoseconds check = std::min(amount, kLongestCheck);
+  rounds_ =
+      measured_out(static_cast<std::int64_t>(Int128{rounds_} * check.count() / amount.count()), kChecks);
+}
+
+void Burner::burn(const std::atomic<bool>& stop) noexcept {
+  for (std::int64_t left = rounds_; left > 0 && !stop.load(std::memory_order_relaxed); left -= kBurnPiece)
+    work(std::min(left, kBurnPiece));
 }
 
 /// Xorshift: each number needs the one before, so the CPU cannot hurry.

@@ -67,6 +67,7 @@ void CauseWatch::take(const Event& event) {
       break;
     case EventKind::episode:
     case EventKind::sample:
+    case EventKind::decoded:
       break;
   }
 }
@@ -135,7 +136,18 @@ std::span<const Event> CauseWatch::finish() {
   found_.clear();
   sample();
   settle();
+  tell_of_own_failure();
   return found_;
+}
+
+void CauseWatch::tell_of_own_failure() {
+  const auto fault = config_.own_failure ? config_.own_failure() : std::nullopt;
+  if (!fault) return;
+  Event event{};
+  event.kind = EventKind::input_failed;
+  event.at_ns = timeline_.samples.back().at_ns;
+  event.input_failed = {fault->offset, event.at_ns, fault->track, fault->error_number};
+  found_.push_back(event);
 }
 
 void CauseWatch::settle() {

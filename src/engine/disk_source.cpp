@@ -32,8 +32,13 @@ DiskSource::DiskSource(std::vector<DiskTrack> tracks, Looping looping,
   for (const auto& track : tracks_) positions_.push_back(track.extent.begin);
 }
 
-TakenFragment DiskSource::take(Nanoseconds) noexcept {
+TakenFragment DiskSource::take(Nanoseconds start) noexcept {
   TakenFragment taken;
+  if (recorded_ != nullptr) take_as_recorded(start);
+  if (failure_) {
+    taken.status = TakeStatus::failed;
+    return taken;
+  }
   for (std::size_t index = 0; index < tracks_.size(); ++index) {
     taken.frames = std::max(taken.frames, take_track(index));
     if (failure_) {
@@ -47,6 +52,17 @@ TakenFragment DiskSource::take(Nanoseconds) noexcept {
   return taken;
 }
 
+void DiskSource::take_as_recorded(Nanoseconds start) noexcept {
+  const auto& takes = recorded_->takes;
+  const std::int64_t take = takes_++;
+  while (next_recorded_ < takes.size() && takes[next_recorded_].fragment < take) ++next_recorded_;
+  const bool known = next_recorded_ < takes.size() && takes[next_recorded_].fragment == take;
+  const Nanoseconds length = known ? takes[next_recorded_].length : recorded_->usual;
+  sleeper_->sleep_until(start + length);
+  io_latency_.record(length);
+  if (next_recorded_ == takes.size()) failure_ = recorded_->failure;
+}
+
 Frames DiskSource::take_track(std::size_t index) noexcept {
   const auto& track = tracks_[index];
   Frames done = 0;
@@ -58,13 +74,19 @@ Frames DiskSource::take_track(std::size_t index) noexcept {
     const Frames left = (track.extent.end - positions_[index]) / track.frame_bytes;
     const Frames step = std::min(left, converted_->fragment() - done);
     const Bytes lead = positions_[index] % track.alignment;
-    if (!read(track, positions_[index] - lead, lead + step * track.frame_bytes, index)) return done;
-    converted_->convert(index, raw_.data() + lead, step, done);
+    if (recorded_ == nullptr) {
+      if (!read(track, positions_[index] - lead, lead + step * track.frame_bytes, index)) return done;
+      converted_->convert(index, raw_.data() + lead, step, done);
+    }
     positions_[index] += step * track.frame_bytes;
     bytes_read_ += step * track.frame_bytes;
     done += step;
   }
-  if (done < converted_->fragment()) converted_->silence(index, done);
+  if (recorded_ != nullptr) {
+    converted_->silence(index, 0);
+  } else if (done < converted_->fragment()) {
+    converted_->silence(index, done);
+  }
   return done;
 }
 

@@ -12,6 +12,7 @@
 #include "xrunlab/model/verdict.hpp"
 #include "xrunlab/platform/dma_latency.hpp"
 #include "xrunlab/platform/machine_usage.hpp"
+#include "xrunlab/platform/realtime_refusal.hpp"
 #include "xrunlab/platform/system_info.hpp"
 #include "xrunlab/platform/thread_usage.hpp"
 
@@ -54,6 +55,9 @@ class LatencyRun {
   }
 
   LatencyOutcome run() {
+    const bool is_realtime = request_.sched.policy != SchedPolicy::other;
+    const std::string throttling = is_realtime ? throttling_of(request_.burn_share) : std::string();
+    if (!throttling.empty()) fall_back(throttling, ExitCode::system);
     const ThreadUsage main_before = sample_thread_usage();
     const MachineUsage machine_before = sample_machine_usage();
     for (std::int64_t round = 0; round < request_.rounds && goes_on(); ++round) {
@@ -64,7 +68,7 @@ class LatencyRun {
     add_thread_data(run_.threads,
                     thread_data("main", current_scheduling().policy, main_before, sample_thread_usage()));
     finish();
-    return {std::move(run_), hangs_};
+    return {std::move(run_), samples_are_cut_, hangs_};
   }
 
   bool hangs() const noexcept { return hangs_; }
@@ -217,7 +221,9 @@ class LatencyRun {
     if (dma_latency_) run_.rt.dma_latency_us = dma_latency_->value().count();
     run_.complete = goes_on();
     if (samples_) {
-      if (const std::string cut = samples_->finish(); !cut.empty()) run_.warnings.push_back(cut);
+      const std::string cut = samples_->finish();
+      samples_are_cut_ = !cut.empty() || dropped_ > 0;
+      if (!cut.empty()) run_.warnings.push_back(cut);
       if (dropped_ > 0)
         run_.warnings.push_back(std::to_string(dropped_) +
                                 " samples are not in the file: their queue was full");
@@ -256,6 +262,7 @@ class LatencyRun {
   std::set<std::string> warned_;
   std::int64_t early_ = 0;
   std::int64_t dropped_ = 0;
+  bool samples_are_cut_ = false;
   bool hangs_ = false;
 };
 

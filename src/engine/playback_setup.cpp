@@ -11,6 +11,7 @@
 #include "xrunlab/engine/replay_setup.hpp"
 #include "xrunlab/engine/ring_setup.hpp"
 #include "xrunlab/engine/run_chain.hpp"
+#include "xrunlab/engine/run_figures.hpp"
 #include "xrunlab/jack/jack_pcm.hpp"
 #include "xrunlab/jack/jack_pcm_options.hpp"
 #include "xrunlab/timing/trace_writer.hpp"
@@ -104,9 +105,10 @@ void open_card(const StreamRequest& request, PlaybackParts& parts) {
                                               std::to_string(granted.period) +
                                               ": the card may wake us a whole period late"});
   }
-  if (request.replay && !request.replay->script->late_wakes.empty())
-    parts.pcm =
-        std::make_unique<LatePcm>(std::move(parts.pcm), request.replay->script->late_wakes, parts.clock);
+  if (request.replay && !request.replay->script->late_wakes.empty()) {
+    parts.pcm = std::make_unique<LatePcm>(
+        std::move(parts.pcm), late_wakes_in(*request.replay->script, granted.fragment), parts.clock);
+  }
   parts.gain_db = request.gain_db.value_or(silent_device(card.device) ? 0 : kQuietGainDb);
   parts.bound = request.bound.value_or(frames_to_duration(parts.pcm->grant().fragment, parts.inputs.rate));
   parts.path = integer_path(request, *parts.pcm, parts.gain_db) ? SamplePath::int32 : SamplePath::float32;
@@ -125,7 +127,9 @@ void lock_memory(const StreamRequest& request, PlaybackParts& parts) {
   Bytes still = kProcessBytes;
   for (const auto& geometry : parts.geometries) still += geometry.bytes();
   for (const auto& coded : parts.coded) still += coded.raw_ring.bytes();
-  parts.lock = std::make_unique<MemoryLock>(request.realtime.lock, still);
+  const bool on_touch = request.ring_memory == RingMemory::reserved;
+  parts.lock = std::make_unique<MemoryLock>(request.realtime.lock, still, SysRoot(),
+                                            on_touch ? LockTime::on_touch : LockTime::at_once);
   refuse_unlocked(request, parts);
 }
 
@@ -148,6 +152,7 @@ void make_disk_source(const StreamRequest& request, PlaybackParts& parts) {
   }
   parts.disk_source = std::make_unique<DiskSource>(
       std::move(tracks), request.looping, make_converted(request, parts), parts.clock, *parts.disk_latency);
+  if (request.replay) parts.disk_source->play_again(request.replay->script->takes, parts.clock);
 }
 
 std::unique_ptr<TraceWriter> make_trace(const StreamRequest& request, const PlaybackParts& parts) {
@@ -159,7 +164,8 @@ std::unique_ptr<TraceWriter> make_trace(const StreamRequest& request, const Play
                      .bound = parts.bound,
                      .start = parts.opened,
                      .start_unix_ns = std::chrono::duration_cast<Nanoseconds>(since_epoch).count(),
-                     .fault_injected = tormented(parts)};
+                     .fault_injected = tormented(parts),
+                     .pieces = request.record_last.has_value()};
   for (const auto& file : request.files) header.tracks.push_back(file.path.filename().string());
   header.chain = chain_of(request, parts);
   // As if recorded in its own time, so that every replay writes the same.
@@ -174,14 +180,19 @@ FillerEvents make_recorder(const StreamRequest& request, PlaybackParts& parts,
   const PcmGrant& card = parts.pcm->grant();
   EventQueue<Event> marks(kMarkQueue);
   EventQueue<WindowFigures> windows(kWindowQueue);
-  CollectorConfig collector{.marks = std::move(marks.consumer), .windows = std::move(windows.consumer)};
+  CollectorConfig collector{.marks = std::move(marks.consumer),
+                            .windows = std::move(windows.consumer),
+                            .windows_expected = expected_windows(request, parts.inputs.rate)};
   RecorderConfig recorder{.bound = parts.bound,
                           .card = {parts.inputs.rate, card.fragment, card.buffer},
                           .drive = card.server_driven ? CardDrive::by_server : CardDrive::by_writing,
                           .marks = std::move(marks.producer),
                           .windows = std::move(windows.producer)};
   collector.trace = make_trace(request, parts);
-  if (collector.trace && request.record_last) collector.keep.emplace(*request.record_last, kMostKeptEvents);
+  if (collector.trace && request.record_last) {
+    collector.keep.emplace(*request.record_last, frames_to_duration(card.fragment, card.rate),
+                           kMostKeptEvents);
+  }
   if (collector.trace) {
     EventQueue<Event> fragments(kTraceQueue);
     recorder.trace = std::move(fragments.producer);
@@ -189,7 +200,7 @@ FillerEvents make_recorder(const StreamRequest& request, PlaybackParts& parts,
   }
   // These tell whose fault it was, also without a trace.
   EventQueue<Event> reads(collector.trace ? kTraceQueue : kReadQueue);
-  EventQueue<Event> decoding(kDecoderQueue);
+  EventQueue<Event> decoding(collector.trace ? kTraceQueue : kDecoderQueue);
   collector.events.push_back(std::move(reads.consumer));
   collector.events.push_back(std::move(decoding.consumer));
   if (card.paced) {

@@ -1,5 +1,7 @@
 #include "xrunlab/engine/rehearsal.hpp"
 
+#include <cerrno>
+
 #include "xrunlab/engine/ring_setup.hpp"
 #include "xrunlab/platform/dma_latency.hpp"
 #include "xrunlab/platform/thread.hpp"
@@ -19,6 +21,7 @@ std::string without_capture(std::string device) {
 StreamRequest without_outputs(const StreamRequest& request) {
   StreamRequest unwritten = request;
   unwritten.record.reset();
+  unwritten.ring_memory = RingMemory::reserved;
   unwritten.card.device = without_capture(request.card.device);
   return unwritten;
 }
@@ -40,12 +43,22 @@ void try_machine(const StreamRequest& request, PlaybackParts& parts) {
   }
 }
 
+/// Only a part of the ring was registered; of the rest the limit tells what would become.
+IoGrant grant_of_engine(const StreamRequest& request, PlaybackParts& parts) {
+  IoGrant grant = make_engine(request, parts)->grant();
+  if (grant.fixed_buffers && !may_lock(static_cast<Bytes>(parts.arena->all().size()))) {
+    grant.fixed_buffers = false;
+    grant.warnings.push_back(unregistered_buffers(ENOMEM));
+  }
+  return grant;
+}
+
 }  // namespace
 
 std::unique_ptr<PlaybackParts> rehearse(const StreamRequest& request) {
   const StreamRequest unwritten = without_outputs(request);
   auto parts = set_up_playback(unwritten, {});
-  if (parts->reader) note_engine(unwritten, *parts, make_engine(unwritten, *parts)->grant());
+  if (parts->reader) note_engine(unwritten, *parts, grant_of_engine(unwritten, *parts));
   try_machine(unwritten, *parts);
   return parts;
 }

@@ -5,12 +5,13 @@
 
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/disk/printable_name.hpp"
+#include "xrunlab/engine/recorded_work.hpp"
 
 namespace xrunlab {
 namespace {
 
 // 250 MB; 48 tracks in reads of 64 KiB for ten hours.
-constexpr std::size_t kMostReads = 4'000'000;
+constexpr std::size_t kMostScriptReads = 4'000'000;
 constexpr std::size_t kMostSmall = 4'000'000;  // of every other kind
 // Nothing that was recorded lies further from the start: whatever does is damage.
 constexpr std::int64_t kFarthestNs = std::int64_t{366} * 24 * 3600 * kNsPerSecond;
@@ -19,7 +20,10 @@ constexpr std::int64_t kFarthestNs = std::int64_t{366} * 24 * 3600 * kNsPerSecon
 class ScriptMaker {
  public:
   explicit ScriptMaker(const TraceHeader& header)
-      : header_(header), length_ns_(frames_to_duration(header.fragment, header.rate).count()) {}
+      : header_(header),
+        has_rings_(has_rings(*header.chain)),
+        length_ns_(frames_to_duration(header.fragment, header.rate).count()),
+        pieces_(*header.chain) {}
 
   /// False when there is no room for more.
   bool take(const Event& event) {
@@ -32,18 +36,7 @@ class ScriptMaker {
       case EventKind::read:
         return take_read(event);
       case EventKind::input_failed:
-        if (since_recording(event.input_failed.submitted_ns) < 0 || event.input_failed.offset < 0 ||
-            event.input_failed.offset > kFarthestNs) {
-          return true;
-        }
-        reads_.push_back({.track = event.input_failed.track,
-                          .begin = event.input_failed.offset,
-                          .end = event.input_failed.offset + 1,
-                          .submitted = Nanoseconds{event.input_failed.submitted_ns},
-                          .completed = Nanoseconds{event.at_ns},
-                          .failed = true,
-                          .error_number = event.input_failed.error_number});
-        return reads_.size() < kMostReads;
+        return take_failure(event);
       case EventKind::late_entry:
         if (since_recording(event.late_entry.planned_ns) < 0) return true;
         delays_.push_back({Nanoseconds{event.late_entry.planned_ns}, Nanoseconds{event.at_ns}});
@@ -52,6 +45,9 @@ class ScriptMaker {
         waits_.push_back(
             {event.at_ns, std::clamp<std::int64_t>(event.starvation.duration_ns, 0, kFarthestNs)});
         return waits_.size() < kMostSmall;
+      case EventKind::decoded:
+        pieces_.add(event.decoded);
+        return pieces_.size() < kMostSmall;
       case EventKind::sample:
         samples_.push_back({Nanoseconds{event.at_ns}, event.sample});
         return samples_.size() < kMostSmall;
@@ -61,10 +57,13 @@ class ScriptMaker {
   }
 
   bool card_started() const noexcept { return start_ns_.has_value(); }
-  /// The fragments before the first one were left out.
-  bool begins_in_the_middle() const noexcept { return first_index_ > 0; }
+  /// Fragments before the first one, or between others, were left out.
+  bool is_of_pieces() const noexcept { return first_index_ > 0 || (header_.pieces && has_gap_); }
 
   void finish(ReplayScript& script) {
+    script.takes = takes_.finish();
+    script.decoding = pieces_.finish();
+    script.input_failed = failed_ || pieces_.any_failed();
     for (auto& read : reads_) {
       read.submitted -= start();
       if (read.completed != RecordedRead::kNever) read.completed -= start();
@@ -103,15 +102,46 @@ class ScriptMaker {
     return since > static_cast<std::uint64_t>(kFarthestNs) ? -1 : static_cast<std::int64_t>(since);
   }
 
+  bool take_failure(const Event& event) {
+    const auto& failure = event.input_failed;
+    if (since_recording(failure.submitted_ns) < 0 || failure.offset < 0 || failure.offset > kFarthestNs ||
+        failure.track >= header_.tracks.size()) {
+      return true;
+    }
+    failed_ = true;
+    if (!has_rings_) {
+      takes_.fail({failure.track, failure.offset, failure.error_number});
+      return true;
+    }
+    reads_.push_back({.track = failure.track,
+                      .begin = failure.offset,
+                      .end = failure.offset + 1,
+                      .submitted = Nanoseconds{failure.submitted_ns},
+                      .completed = Nanoseconds{event.at_ns},
+                      .failed = true,
+                      .error_number = failure.error_number});
+    return reads_.size() < kMostScriptReads;
+  }
+
   bool take_fragment(const Event& event) {
     const auto& fragment = event.fragment;
     if (fragment.index < 0 || fragment.index > kFarthestNs / std::max<std::int64_t>(1, length_ns_))
       return true;
     const std::int64_t before_start = header_.chain->start_threshold / header_.fragment - 1;
     if (!start_ns_ && fragment.index >= std::max<std::int64_t>(0, before_start)) start_ns_ = event.at_ns;
-    if (last_index_ < 0) first_index_ = fragment.index;
+    if (last_index_ < 0) {
+      first_index_ = fragment.index;
+    } else if (fragment.index != last_index_ + 1) {
+      has_gap_ = true;
+    }
     last_index_ = std::max(last_index_, fragment.index);
-    const std::int64_t outside_ns = std::max<std::int64_t>(0, fragment.t3_ns);
+    std::int64_t outside_ns = std::max<std::int64_t>(0, fragment.t3_ns);
+    if (!has_rings_) {
+      if (takes_.size() >= kMostSmall) return false;
+      const std::int64_t reading_ns = std::clamp<std::int64_t>(fragment.t1_ns, 0, kFarthestNs);
+      takes_.add(fragment.index, Nanoseconds{reading_ns});
+      outside_ns = std::max<std::int64_t>(0, outside_ns - reading_ns);
+    }
     const std::int64_t writing_ns = event.at_ns - std::clamp<std::int64_t>(fragment.t2_ns, 0, kFarthestNs);
     if (outside_ns > kReplayedLateness.count() && outside_ns < kFarthestNs)
       long_stretches_.push_back({writing_ns - outside_ns, writing_ns});
@@ -149,7 +179,7 @@ class ScriptMaker {
                       .end = read.offset + std::max<std::int64_t>(1, read.size),
                       .submitted = Nanoseconds{read.submitted_ns},
                       .completed = never ? RecordedRead::kNever : Nanoseconds{read.completed_ns}});
-    return reads_.size() < kMostReads;
+    return reads_.size() < kMostScriptReads;
   }
 
   /// What was long outside the write, and was no waiting for the ring.
@@ -171,7 +201,11 @@ class ScriptMaker {
   }
 
   const TraceHeader& header_;
+  bool has_rings_;
   std::int64_t length_ns_;
+  TakeLengths takes_;
+  CodedPieces pieces_;
+  bool failed_ = false;
   std::vector<RecordedRead> reads_;
   std::vector<RecordedDelay> delays_;
   std::vector<LateWake> late_wakes_;
@@ -183,41 +217,12 @@ class ScriptMaker {
   std::int64_t last_ns_ = 0;
   std::int64_t last_index_ = -1;
   std::int64_t first_index_ = 0;
+  bool has_gap_ = false;
   std::int64_t planned_before_ns_ = 0;
   std::int64_t planned_index_ = -1;
 };
 
 }  // namespace
-
-void check_replayable(const TraceHeader& header, const std::string& name) {
-  const auto refuse = [&name](const std::string& what, const std::string& remedy = {}) {
-    throw Error(ExitCode::input_file, name + ": " + what, remedy);
-  };
-  if (!header.chain) {
-    refuse("this trace does not say how the tracks were cut into reads, so it cannot be played again",
-           "record the run again: traces from version 3 on say so");
-  }
-  const auto& chain = *header.chain;
-  if (!chain.paced) refuse("was recorded on an unpaced card: there is nothing that could be late");
-  constexpr Frames kMostFrames = Frames{1} << 28;
-  constexpr Nanoseconds kLatestStart = std::chrono::hours{24 * 366 * 100};  // a machine's uptime
-  if (header.rate.hz == 0 || header.rate.hz > 10'000'000 || header.fragment <= 0 || header.buffer <= 0 ||
-      header.fragment > kMostFrames || header.buffer > kMostFrames || header.start.count() < 0 ||
-      header.start > kLatestStart || chain.tracks.empty()) {
-    refuse("the header of this trace is damaged");
-  }
-  for (std::size_t index = 0; index < chain.tracks.size(); ++index) {
-    const auto& track = chain.tracks[index];
-    if (track.block_count == 0) refuse("was recorded with --no-ring: there are no reads to be played again");
-    if (track.decoded) {
-      refuse(printable_text(header.tracks[index]) +
-                 " is decoded, and what a decoder makes of bytes is not in a trace",
-             "record a set of raw PCM, such as WAV");
-    }
-    if (track.start < track.data_begin || track.start > track.data_end)
-      refuse("the header of this trace is damaged");
-  }
-}
 
 ReplayScript load_replay_script(const std::filesystem::path& path) {
   TraceReader reader(path);
@@ -229,11 +234,14 @@ ReplayScript load_replay_script(const std::filesystem::path& path) {
     throw Error(ExitCode::input_file, printable_name(path) + ": is too long to be played again in one piece",
                 "cut out its worst moment with xrunlab repro");
   }
+  if (!maker.card_started() && script.header.pieces && !reader.end()) {
+    throw Error(ExitCode::input_file, reader.fault() + ": nothing had gone wrong by then (--record-last)");
+  }
   if (!maker.card_started()) {
     throw Error(ExitCode::input_file, printable_name(path) + ": the card never started in this run" +
                                           (reader.fault().empty() ? "" : "; " + reader.fault()));
   }
-  if (maker.begins_in_the_middle()) {
+  if (maker.is_of_pieces()) {
     throw Error(ExitCode::input_file, printable_name(path) + ": is of pieces of a run (--record-last)",
                 "cut out its worst moment with xrunlab repro, and play that again");
   }

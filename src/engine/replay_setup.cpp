@@ -2,12 +2,24 @@
 
 #include <algorithm>
 
+#include "xrunlab/core/error.hpp"
 #include "xrunlab/disk/printable_name.hpp"
 #include "xrunlab/disk/replay_engine.hpp"
 #include "xrunlab/engine/replay_script.hpp"
 
 namespace xrunlab {
 namespace {
+
+/// As the decoder has it: what it is, but for whether it is FLAC, is not in the record.
+void describe_coded(const ReplayScript& script, std::size_t index, AudioFile& file) {
+  const auto& track = script.header.chain->tracks[index];
+  const auto& frames = script.decoding[index]->pass().frames;
+  file.codec = track.coding->flac ? "FLAC" : "coded";
+  file.raw_format.reset();
+  file.valid_bits = track.coding->valid_bits;
+  file.frames = frames.value_or(0);
+  file.frames_known = frames.has_value();
+}
 
 AudioFile recorded_file(const ReplayScript& script, std::size_t index) {
   const auto& track = script.header.chain->tracks[index];
@@ -21,10 +33,14 @@ AudioFile recorded_file(const ReplayScript& script, std::size_t index) {
                  .data_offset = track.data_begin,
                  .file_bytes = track.file_bytes,
                  .warnings = {}};
+  file.data_bytes = track.data_end - track.data_begin;
+  if (track.decoded) {
+    describe_coded(script, index, file);
+    return file;
+  }
   const Bytes left =
       script.header.chain->looping ? track.data_end - track.data_begin : track.data_end - track.start;
   file.frames = left / file.frame_bytes();
-  file.data_bytes = track.data_end - track.data_begin;
   return file;
 }
 
@@ -45,6 +61,23 @@ std::string with_stalls(std::string device, std::vector<SimStall> stalls) {
   return device;
 }
 
+/// The playback thread read a fragment of each track at a time: other sizes would be other reads.
+void check_without_rings(const ReplayChanges& changes, const std::string& record) {
+  const auto refuse = [&record](const char* option) {
+    throw Error(
+        ExitCode::usage,
+        std::string(option) + ": " + record +
+            " was recorded with --no-ring, and how long its reads take is known by its fragments only",
+        "leave it out");
+  };
+  if (changes.ring) refuse("--ring");
+  if (changes.io_size) refuse("--io-size");
+  if (changes.queue_depth) refuse("--queue-depth");
+  if (changes.on_starve) refuse("--on-starve");
+  if (changes.period) refuse("--period-size");
+  if (changes.fragment) refuse("--fragment");
+}
+
 std::optional<std::int64_t> if_recorded(std::int64_t counter) {
   return counter < 0 ? std::nullopt : std::optional(counter);
 }
@@ -55,19 +88,25 @@ void play_again(const std::shared_ptr<const ReplayScript>& script, const ReplayC
                 StreamRequest& request) {
   const auto& header = script->header;
   const auto& chain = *header.chain;
+  if (!has_rings(chain)) {
+    check_without_rings(changes, script->name);
+    request.disk.ring_use = RingUse::none;
+  }
   request.replay = ReplayRequest{script, !changes.ring && !changes.io_size};
   Frames longest = 0;
+  bool lengths_known = true;
   for (std::size_t index = 0; index < chain.tracks.size(); ++index) {
     request.files.push_back(recorded_file(*script, index));
-    longest = std::max(longest, request.files.back().frames);
+    const auto& coding = chain.tracks[index].coding;
+    lengths_known = lengths_known && request.files.back().frames_known;
+    longest = std::max(longest, request.files.back().frames - (coding ? coding->start_frame : 0));
   }
   if (!changes.queue_depth) request.disk.queue_depth = chain.queue_depth;
   if (chain.reads_in_submit && !changes.queue_depth) request.disk.engine = EngineChoice::pread;
   request.disk.cache = CacheUse::keep;
   if (changes.io_size && !changes.ring) {
     const auto& track = chain.tracks.front();
-    request.disk.ring =
-        FrameCount{track.block_bytes * track.block_count / request.files.front().frame_bytes()};
+    request.disk.ring = FrameCount{track.block_bytes * track.block_count / played_frame_bytes(track)};
   }
   auto& card = request.card;
   if (!changes.period) card.period = chain.period;
@@ -79,9 +118,10 @@ void play_again(const std::shared_ptr<const ReplayScript>& script, const ReplayC
   card.device = with_stalls(card.device, script->card_stalls);
   request.looping = chain.looping ? Looping::forever : Looping::once;
   if (!changes.on_starve && chain.silence) request.on_starve = StarveAnswer::silenced;
-  const bool played_whole = !chain.looping && script->frames_played >= longest;
-  if (!changes.duration && !played_whole)
-    request.duration = frames_to_duration(script->frames_played, header.rate);
+  const bool played_whole = !chain.looping && lengths_known && script->frames_played >= longest;
+  // What failed was asked for behind the last fragment.
+  const Frames asked_for = script->frames_played + (script->input_failed ? header.fragment : 0);
+  if (!changes.duration && !played_whole) request.duration = frames_to_duration(asked_for, header.rate);
 }
 
 InputSet replayed_inputs(const StreamRequest& request) {
@@ -96,10 +136,11 @@ InputSet replayed_inputs(const StreamRequest& request) {
     set.handles.push_back(std::move(handle));
     set.infos.push_back({.path = file.path.string(),
                          .container = file.container,
-                         .format = std::string(to_string(*file.raw_format)),
+                         .format = file.decoded() ? file.codec : std::string(to_string(*file.raw_format)),
                          .rate_hz = file.rate.hz,
                          .channels = file.channels,
                          .frames = file.frames,
+                         .frames_known = file.frames_known,
                          .data_offset = file.data_offset});
   }
   return set;
@@ -113,6 +154,35 @@ FirstRead first_read_of(const StreamRequest& request, std::size_t index) {
 RingGeometry recorded_ring(const StreamRequest& request, std::size_t index) {
   const auto& track = request.replay->script->header.chain->tracks[index];
   return {track.block_bytes, track.block_count};
+}
+
+RingGeometry recorded_raw_ring(const StreamRequest& request, std::size_t index) {
+  const auto& coding = *request.replay->script->header.chain->tracks[index].coding;
+  return {coding.raw_block_bytes, coding.raw_block_count};
+}
+
+Frames first_block_of(const StreamRequest& request, std::size_t index) {
+  return request.replay->recorded_rings
+             ? request.replay->script->header.chain->tracks[index].coding->first_block
+             : 0;
+}
+
+CodedStream replayed_stream(const StreamRequest& request, std::size_t index) {
+  return make_replayed_stream(request.replay->script->decoding[index]);
+}
+
+std::vector<LateWake> late_wakes_in(const ReplayScript& script, Frames fragment) {
+  if (fragment == script.header.fragment) return script.late_wakes;
+  std::vector<LateWake> wakes;
+  for (const auto& wake : script.late_wakes) {
+    const std::int64_t index = wake.fragment * script.header.fragment / fragment;
+    if (wakes.empty() || wakes.back().fragment < index) {
+      wakes.push_back({index, wake.lateness});
+    } else {
+      wakes.back().lateness = std::max(wakes.back().lateness, wake.lateness);
+    }
+  }
+  return wakes;
 }
 
 void plan_recorded_holds(const StreamRequest& request, PlaybackParts& parts) {

@@ -43,6 +43,14 @@ std::vector<RingGeometry> all_rows(const PlaybackParts& parts) {
   return rows;
 }
 
+/// Registering pins all of the ring, and so touches it: in a rehearsal one block stands for it.
+std::vector<std::span<std::byte>> registered_memory(const StreamRequest& request,
+                                                    const PlaybackParts& parts) {
+  if (request.ring_memory == RingMemory::touched) return parts.arena->slices();
+  const auto block = static_cast<std::size_t>(parts.geometries.front().block_bytes);
+  return {parts.arena->row(0).first(block)};
+}
+
 /// Runs on the reader thread.
 std::unique_ptr<IoEngine> make_plain_engine(const StreamRequest& request, PlaybackParts& parts) {
   if (request.replay) return make_replayed_disk(request, parts);
@@ -51,7 +59,7 @@ std::unique_ptr<IoEngine> make_plain_engine(const StreamRequest& request, Playba
   if (request.disk.engine == EngineChoice::pread)
     return make_pread_engine(files, request.disk.io_priority.value, parts.reader_wake.fd());
   UringRequest uring{.files = files,
-                     .buffers = parts.arena->slices(),
+                     .buffers = registered_memory(request, parts),
                      .depth = request.disk.queue_depth,
                      .submission = request.disk.submission,
                      .use_buffers = request.disk.buffers,
@@ -101,6 +109,12 @@ void add_coded_track(const StreamRequest& request, PlaybackParts& parts, std::si
                           .ns_per_byte = raw_ns_per_byte(file, coded.extent),
                           .taken_by = TakenBy::decoder});
   ends.decoded.push_back({file, std::move(*coded.stream), std::move(raw_consumer), std::move(out)});
+  if (request.replay) {
+    const FirstRead first = first_read_of(request, coded.track);
+    ends.sources.back().first = first;
+    ends.decoded.back().raw_position = first.begin - coded.extent.begin;
+    ends.decoded.back().first_block = first_block_of(request, coded.track);
+  }
   coded.stream.reset();
 }
 
@@ -193,9 +207,13 @@ void plan_rings(const StreamRequest& request, PlaybackParts& parts) {
     parts.geometries.push_back(as_recorded ? recorded_ring(request, index) : plan_ring(ring));
     if (!as_recorded) rings.push_back(ring);
     if (!file.decoded()) continue;
-    CodedTrack coded{.track = index, .stream = std::make_unique<CodedStream>(file)};
+    CodedTrack coded{.track = index,
+                     .stream = std::make_unique<CodedStream>(request.replay ? replayed_stream(request, index)
+                                                                            : CodedStream(file))};
     coded.extent = raw_extent(file, *coded.stream);
-    coded.raw_ring = plan_raw_ring(file, coded.extent, frames_to_duration(frames, parts.inputs.rate));
+    coded.raw_ring = as_recorded
+                         ? recorded_raw_ring(request, index)
+                         : plan_raw_ring(file, coded.extent, frames_to_duration(frames, parts.inputs.rate));
     parts.coded.push_back(std::move(coded));
   }
   warn_of_enlarged(request, parts, rings);
@@ -205,7 +223,8 @@ void plan_rings(const StreamRequest& request, PlaybackParts& parts) {
 }
 
 void make_rings(const StreamRequest& request, PlaybackParts& parts, FillerEvents events) {
-  parts.arena = std::make_unique<RingArena>(all_rows(parts), RingArena::kLargestSlice, request.checkpoint);
+  parts.arena = std::make_unique<RingArena>(all_rows(parts), RingArena::kLargestSlice, request.checkpoint,
+                                            request.ring_memory);
   const auto ring_memory = parts.arena->all();
   parts.lock->add("the ring", {ring_memory.data(), static_cast<Bytes>(ring_memory.size())});
   RingEnds ends = make_ends(request, parts);
@@ -223,7 +242,8 @@ void make_rings(const StreamRequest& request, PlaybackParts& parts, FillerEvents
         std::make_unique<Decoder>(config, std::move(ends.decoded), parts.progress, parts.gate, parts.clock);
     std::vector<std::uint32_t> tracks;
     for (const auto& coded : parts.coded) tracks.push_back(static_cast<std::uint32_t>(coded.track));
-    parts.decoder->tell(std::move(events.decoder), std::move(tracks));
+    parts.decoder->tell(std::move(events.decoder), std::move(tracks),
+                        request.record ? DecoderTells::waits_and_pieces : DecoderTells::waits);
   }
   parts.ring_source = std::make_unique<RingSource>(RingSourceConfig{parts.inputs.rate, request.on_starve},
                                                    std::move(ends.tracks), make_converted(request, parts),

@@ -48,6 +48,11 @@ std::optional<InputFault> input_fault(const PlaybackParts& parts) {
   return InputFault{static_cast<std::uint32_t>(parts.coded[undecoded->track].track), 0, kUndecoded, {}};
 }
 
+/// Of the playback thread's own reads, of which no other thread tells.
+std::optional<InputFault> own_failure(const PlaybackParts& parts) {
+  return parts.disk_source ? input_fault(parts) : std::nullopt;
+}
+
 }  // namespace
 
 RunCauses::RunCauses(const StreamRequest& request, PlaybackParts& parts)
@@ -60,6 +65,7 @@ RunCauses::RunCauses(const StreamRequest& request, PlaybackParts& parts)
       .tracks = tracks_of(request, parts),
       .queue_depth = request.disk.queue_depth,
       .sample = [this, &parts] { return sample(parts); },
+      .own_failure = [&parts] { return own_failure(parts); },
       .runnable = {},
       .sched_trace_missing = "--blame was not given"};
   if (request.blame == Blame::with_sched_trace) {

@@ -42,11 +42,10 @@ void record_marks(const Collected& collected, const PlaybackResult& playback, Ca
   for (const auto& episode : collected.starvations) {
     run.starvations.push_back({relative(episode.at, playback), episode.duration.count(), episode.span.count(),
                                episode.reads, static_cast<std::int64_t>(episode.track)});
-    run.counters.starvation_longest_ns =
-        std::max(run.counters.starvation_longest_ns, episode.duration.count());
   }
   for (const auto& window : collected.windows) run.windows.push_back(window_data(window, drive));
-  run.counters.starvation_episodes = static_cast<std::int64_t>(collected.starvations.size());
+  run.counters.starvation_episodes = collected.starvation_count;
+  run.counters.starvation_longest_ns = collected.starvation_longest.count();
   run.counters.dropouts = collected.dropouts;
   run.counters.events_dropped = collected.events_dropped;
 }
@@ -137,6 +136,18 @@ void record_speed(const PlaybackResult& playback, Pacing pacing, SampleRate rate
     if (playback.first_start.count() == 0 || time.count() <= 0) return;
   }
   throughput.realtime_factor = to_seconds(frames_to_duration(frames, rate)) / to_seconds(time);
+}
+
+std::size_t expected_windows(const StreamRequest& request, SampleRate rate) {
+  Nanoseconds length{};
+  for (const auto& file : request.files) {
+    if (!file.frames_known) return WindowSeries::kMost;
+    length = std::max(length, frames_to_duration(file.frames, rate));
+  }
+  if (request.looping == Looping::forever) length = Nanoseconds::max();
+  if (request.duration && request.duration->count() > 0) length = std::min(length, *request.duration);
+  const auto windows = static_cast<std::size_t>(length / PlaybackRecorder::kWindowLength) + 2;
+  return std::min(windows, WindowSeries::kMost);
 }
 
 void record_counts(const PlaybackRecorder& recorder, RunData& run) {

@@ -140,6 +140,10 @@ void record_warnings(const StreamRequest& request, const PlaybackParts& parts, c
   }
   if (!parts.collector->collected().trace_error.empty())
     run.warnings.push_back(parts.collector->collected().trace_error);
+  if (parts.collector->collected().window_overflowed) {
+    run.warnings.emplace_back(
+        "--record-last: so much time has more events than are held (500,000): what was kept is shorter");
+  }
   if (!end.capture_error.empty()) run.warnings.push_back(end.capture_error);
   if (end.thread_hangs) {
     run.warnings.emplace_back("a read still hangs in the kernel: this process may stay until it returns");
@@ -249,7 +253,7 @@ RunData record_run(const StreamRequest& request, const PlaybackParts& parts, con
 
 RunData record_so_far(const StreamRequest& request, const PlaybackParts& parts) {
   RunData run;
-  run.system = describe_system();
+  if (parts.virtual_clock == nullptr) run.system = describe_system();
   run.inputs = parts.inputs.infos;
   run.limits = request.limits;
   run.bound_ns = parts.bound.count();

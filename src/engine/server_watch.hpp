@@ -10,6 +10,10 @@
 
 namespace xrunlab {
 
+// A server that does not call for so long is no longer there; or when it is only to call once more.
+inline constexpr Nanoseconds kServerPatience = std::chrono::seconds{10};
+inline constexpr Nanoseconds kStopPatience = std::chrono::seconds{1};
+
 class ServerWatch {
  public:
   /// From here on the server's thread plays. Throws Error{audio_device}.
@@ -17,13 +21,13 @@ class ServerWatch {
     parts_.server_pcm->start_cycles(*parts_.cycles);
   }
 
-  /// False once the play has ended, the server has, or it has not called for ten seconds.
-  bool goes_on() {
+  /// False once the play has ended, the server has, or it has not called for so long.
+  bool goes_on(Nanoseconds patience) {
     const Nanoseconds now = parts_.clock.now();
     const std::int64_t calls = parts_.cycles->cycles();
     if (calls != calls_) last_call_ = now;
     calls_ = calls;
-    return !parts_.cycles->ended() && !parts_.server_pcm->gone() && now < last_call_ + kPatience;
+    return !parts_.cycles->ended() && !parts_.server_pcm->gone() && now < last_call_ + patience;
   }
 
   /// Once the server's thread is known: what it runs as, and that it is looked at.
@@ -36,18 +40,18 @@ class ServerWatch {
     if (parts_.causes) parts_.causes->watch_thread(SampledThread::playback, thread_);
   }
 
-  /// Ends the server's calls. `otherwise`: what the play ended with if it had not come to its own end.
-  void finish(StreamEnd& end, PlaybackEnd otherwise) {
+  /// Ends the server's calls. `otherwise`: what the play ended with if it had not come to its own end. False
+  /// when a call is still under way: nothing that it uses may be destroyed.
+  bool finish(StreamEnd& end, PlaybackEnd otherwise) {
     const auto after = before_ ? thread_usage_of(thread_) : std::nullopt;
     if (after) end.threads.push_back(thread_data("playback", end.playback_sched.policy, *before_, *after));
     const bool gone = parts_.server_pcm->gone();
-    parts_.server_pcm->stop_cycles();
+    if (!parts_.server_pcm->stop_cycles()) return false;
     end.playback = parts_.cycles->result(otherwise, gone ? -ENODEV : -ETIMEDOUT);
+    return true;
   }
 
  private:
-  static constexpr Nanoseconds kPatience = std::chrono::seconds{10};
-
   PlaybackParts& parts_;
   Nanoseconds last_call_;
   std::int64_t calls_ = 0;

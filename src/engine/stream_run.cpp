@@ -142,7 +142,8 @@ class StreamRun {
     server_ = std::make_unique<ServerWatch>(*parts_);
     end_.playback_began = true;
     next_so_far_ = parts_->clock.now() + listeners_.so_far_interval;
-    while (server_->goes_on() && !overwritten() && !forsaken()) {
+    while (server_->goes_on(end_.signal == 0 ? kServerPatience : kStopPatience) && !overwritten() &&
+           !forsaken()) {
       tell_so_far();
       server_->follow_thread(end_);
       if (end_.signal == 0) {
@@ -238,8 +239,9 @@ class StreamRun {
     tell_to_stop();
     // Who was told to stop, and got no call more in which to do it, was stopped.
     const bool stopped = end_.signal != 0 || end_.overwritten || !end_.forsaken_by.empty();
-    if (server_) server_->finish(end_, stopped ? PlaybackEnd::stopped : PlaybackEnd::card);
-    const bool playback_ended = playback_.join_within(kJoinPatience);
+    const bool server_ended =
+        !server_ || server_->finish(end_, stopped ? PlaybackEnd::stopped : PlaybackEnd::card);
+    const bool playback_ended = playback_.join_within(kJoinPatience) && server_ended;
     const bool reader_ended = reader_.join_within(playback_ended ? kJoinPatience : Nanoseconds{});
     const bool decoder_ended = decoder_.join_within(reader_ended ? kJoinPatience : Nanoseconds{});
     end_.thread_hangs = !playback_ended || !reader_ended || !decoder_ended;

@@ -61,17 +61,61 @@ class ReaderActor final : public VirtualClock::Actor {
   std::exception_ptr error_;
 };
 
+/// The decoder's thread.
+class DecoderActor final : public VirtualClock::Actor {
+ public:
+  explicit DecoderActor(PlaybackParts& parts) : parts_(parts), due_(parts.clock.now()) {}
+
+  Nanoseconds due() const noexcept override { return due_; }
+
+  void act() noexcept override {
+    try {
+      due_ = parts_.decoder->turn().value_or(kNeverDue);
+    } catch (...) {
+      error_ = std::current_exception();
+      due_ = kNeverDue;
+      parts_.stop.store(true, std::memory_order_relaxed);
+    }
+    if (due_ == kNeverDue) parts_.decoder->close();
+  }
+
+  /// When the run has ended.
+  void finish() noexcept {
+    if (!parts_.decoder->finished()) parts_.decoder->close();
+  }
+
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  PlaybackParts& parts_;
+  Nanoseconds due_;
+  std::exception_ptr error_;
+};
+
+/// What main gives to the run beside its parts.
+struct RunSurroundings {
+  const StreamRequest& request;
+  const Signals& signals;
+  const StreamListeners& listeners;
+};
+
 /// The collector's thread, and main, which ends the run.
 class CollectorActor final : public VirtualClock::Actor {
  public:
-  CollectorActor(PlaybackParts& parts, const ReplayScript& script, const Signals& signals)
-      : parts_(parts), script_(script), signals_(signals), due_(parts.clock.now() + kCollecting) {}
+  CollectorActor(PlaybackParts& parts, const RunSurroundings& surroundings)
+      : parts_(parts),
+        surroundings_(surroundings),
+        script_(*surroundings.request.replay->script),
+        due_(parts.clock.now() + kCollecting),
+        next_so_far_(parts.clock.now() + surroundings.listeners.so_far_interval) {}
 
   Nanoseconds due() const noexcept override { return std::min(due_, end_of_record()); }
 
   void act() noexcept override {
     const Nanoseconds now = parts_.clock.now();
-    if (signals_.caught() != 0 || now >= end_of_record()) {
+    if (surroundings_.signals.caught() != 0 || now >= end_of_record()) {
       parts_.stop.store(true, std::memory_order_relaxed);
       ended_ = true;
     }
@@ -79,6 +123,7 @@ class CollectorActor final : public VirtualClock::Actor {
     due_ = now + kCollecting;
     try {
       parts_.collector->look();
+      tell_so_far(now);
     } catch (...) {
       error_ = std::current_exception();
       parts_.stop.store(true, std::memory_order_relaxed);
@@ -90,6 +135,12 @@ class CollectorActor final : public VirtualClock::Actor {
   }
 
  private:
+  void tell_so_far(Nanoseconds now) {
+    if (!surroundings_.listeners.so_far || now < next_so_far_) return;
+    next_so_far_ = now + surroundings_.listeners.so_far_interval;
+    surroundings_.listeners.so_far(record_so_far(surroundings_.request, parts_));
+  }
+
   /// Of one that hung: a read that never came is waited for no longer than it was.
   Nanoseconds end_of_record() const noexcept {
     const Nanoseconds started{parts_.progress.started_ns.load(std::memory_order_relaxed)};
@@ -97,12 +148,18 @@ class CollectorActor final : public VirtualClock::Actor {
   }
 
   PlaybackParts& parts_;
+  const RunSurroundings& surroundings_;
   const ReplayScript& script_;
-  const Signals& signals_;
   Nanoseconds due_;
+  Nanoseconds next_so_far_;
   bool ended_ = false;
   std::exception_ptr error_;
 };
+
+bool primed(const PlaybackParts& parts) {
+  return (!parts.reader || parts.reader->primed()) &&
+         (!parts.decoder || parts.decoder->primed() || parts.decoder->finished());
+}
 
 void check_virtual(const StreamRequest& request) {
   const auto refuse = [](const std::string& what) {
@@ -119,34 +176,42 @@ void check_virtual(const StreamRequest& request) {
 
 }  // namespace
 
-StreamOutcome run_in_virtual_time(const StreamRequest& request, const Signals& signals) {
+StreamOutcome run_in_virtual_time(const StreamRequest& request, const Signals& signals,
+                                  const StreamListeners& listeners) {
   check_virtual(request);
   const ReplayScript& script = *request.replay->script;
   StreamRequest quiet = request;
   quiet.realtime.lock = MemoryLockMode::off;
   quiet.program_start = Nanoseconds{0};
   VirtualClock clock;
-  const StreamListeners listeners;
+  const RunSurroundings surroundings{quiet, signals, listeners};
   const auto parts = set_up_playback(quiet, listeners, &clock);
   StreamEnd end;
   const Nanoseconds opened = clock.now();
-  ReaderActor reader(*parts, *script.reads);
-  CollectorActor collector(*parts, script, signals);
-  clock.add(reader);
+  std::optional<ReaderActor> reader;
+  if (parts->reader) clock.add(reader.emplace(*parts, *script.reads));
+  std::optional<DecoderActor> decoder;
+  if (parts->decoder) clock.add(decoder.emplace(*parts));
+  CollectorActor collector(*parts, surroundings);
   clock.add(collector);
-  while (!parts->reader->primed() && !parts->stop.load(std::memory_order_relaxed)) clock.step(kNeverDue);
-  reader.rethrow();
-  note_engine(quiet, *parts, parts->reader->grant());
-  end.priming = clock.now() - opened;
-  end.primed_whole = parts->reader->primed() && parts->reader->primed_whole();
+  while (!primed(*parts) && !parts->stop.load(std::memory_order_relaxed)) clock.step(kNeverDue);
+  if (reader) {
+    reader->rethrow();
+    note_engine(quiet, *parts, parts->reader->grant());
+    end.priming = clock.now() - opened;
+    end.primed_whole = parts->reader->primed() && parts->reader->primed_whole() &&
+                       (!parts->decoder || parts->decoder->finished());
+  }
   if (!parts->stop.load(std::memory_order_relaxed)) {
     end.playback_began = true;
     end.playback = parts->loop->run();
   }
   end.signal = signals.caught();
-  parts->reader->tell_of_awaited_reads();
+  if (parts->reader) parts->reader->tell_of_awaited_reads();
+  if (decoder) decoder->finish();
   parts->collector->close();
-  reader.rethrow();
+  if (reader) reader->rethrow();
+  if (decoder) decoder->rethrow();
   collector.rethrow();
   parts->pcm->close();
   StreamOutcome outcome;

@@ -18,7 +18,7 @@ WakeEnd WakeLoop::run(Nanoseconds first) noexcept {
   if (error_ != 0) return WakeEnd::failed;
   WakeEnd end = WakeEnd::loops;
   while (counted_ < config_.loops) {
-    if (config_.burn.count() > 0) burner_.burn();
+    if (config_.burn.count() > 0) burner_.burn(parts_.stop);
     const WakeUp wake = parts_.source.wait();
     if (wake.status != WakeStatus::woken) {
       error_ = wake.error;

@@ -1,6 +1,7 @@
 #include "xrunlab/experiment/compare_runs.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -17,17 +18,31 @@ using RunPointers = std::vector<const RunSummary*>;
 
 constexpr std::size_t kMostValues = 6;
 
-std::string usual_metric(const RunPointers& runs) {
+/// The first that every group has. Listings have no percentiles, and what was published of some is a peak.
+std::string usual_latency_metric(const std::vector<RunGroup>& groups) {
+  constexpr std::array kNames{"latency_p99.9", "latency_max_median", "latency_max"};
+  const auto has = [](const RunGroup& group, const char* name) {
+    const auto index = *find_run_figure(name);
+    return std::any_of(group.runs.begin(), group.runs.end(),
+                       [index](const auto* run) { return run->figures[index].has_value(); });
+  };
+  for (const char* const name : kNames) {
+    if (std::all_of(groups.begin(), groups.end(), [&](const auto& group) { return has(group, name); }))
+      return name;
+  }
+  for (const char* const name : kNames) {
+    if (std::any_of(groups.begin(), groups.end(), [&](const auto& group) { return has(group, name); }))
+      return name;
+  }
+  return kNames.back();
+}
+
+std::string usual_metric(const std::vector<RunGroup>& groups) {
+  RunPointers runs;
+  for (const auto& group : groups) runs.insert(runs.end(), group.runs.begin(), group.runs.end());
   const auto all = [&runs](auto is_so) { return std::all_of(runs.begin(), runs.end(), is_so); };
   const auto& kind = runs.front()->kind;
-  if (kind == kLatencyKind) {
-    // Listings have no percentiles, and what was published of some is a peak.
-    for (const char* const name : {"latency_p99.9", "latency_max_median"}) {
-      const auto index = *find_run_figure(name);
-      if (!all([index](const auto* run) { return !run->figures[index]; })) return name;
-    }
-    return "latency_max";
-  }
+  if (kind == kLatencyKind) return usual_latency_metric(groups);
   if (kind == "jack") return "jack_delay_p99.9";
   if (all([](const auto* run) { return !run->paced; })) return "read_rate";
   return all([](const auto* run) { return !run->uses_ring; }) ? "lateness_p99.9" : "ring_needed";
@@ -46,10 +61,10 @@ std::optional<std::size_t> named_metric(const CompareRequest& request) {
               "one of: " + names);
 }
 
-std::size_t find_metric(const CompareRequest& request, const RunPointers& runs) {
+std::size_t find_metric(const CompareRequest& request, const std::vector<RunGroup>& groups) {
   const auto named = named_metric(request);
-  if (named && is_figure_of(run_figures()[*named].info, runs.front()->kind)) return *named;
-  return *find_run_figure(usual_metric(runs));
+  if (named && is_figure_of(run_figures()[*named].info, groups.front().runs.front()->kind)) return *named;
+  return *find_run_figure(usual_metric(groups));
 }
 
 std::string other_settings(const RunSummary& run, const std::vector<std::string>& by) {
@@ -170,6 +185,18 @@ bool lengths_differ(const std::vector<ComparedGroup>& groups) {
   return static_cast<double>(most->time_ns) > kLikeLengths * static_cast<double>(least->time_ns);
 }
 
+/// Of those that have rounds.
+bool rounds_differ(const std::vector<ComparedGroup>& groups) {
+  std::optional<double> least;
+  std::optional<double> most;
+  for (const auto& group : groups) {
+    if (!group.round_ns) continue;
+    least = std::min(*group.round_ns, least.value_or(*group.round_ns));
+    most = std::max(*group.round_ns, most.value_or(*group.round_ns));
+  }
+  return least && *most > kLikeLengths * *least;
+}
+
 /// Of runs of one kind, at least one; `by` is known to some run.
 Comparison compare_kind(const RunPointers& runs, const std::vector<std::string>& by,
                         const CompareRequest& request, const std::string& baseline) {
@@ -177,13 +204,14 @@ Comparison compare_kind(const RunPointers& runs, const std::vector<std::string>&
   comparison.kind = runs.front()->kind;
   comparison.min_effect = request.min_effect;
   comparison.by = by;
-  const auto metric = find_metric(request, runs);
+  const auto groups = group_runs(runs, by);
+  const auto metric = find_metric(request, groups);
   comparison.metric = run_figures()[metric].info.name;
   for (const auto& figure : run_figures()) comparison.figures.push_back(figure.info);
-  const auto groups = group_runs(runs, by);
   comparison.baseline = find_baseline(groups, baseline);
   for (const auto& group : groups) comparison.groups.push_back(figures_of(group));
   comparison.unequal_lengths = lengths_differ(comparison.groups);
+  comparison.unequal_rounds = rounds_differ(comparison.groups);
   judge_comparison(groups, metric, request, comparison);
   note_differences(runs, comparison);
   note_oddities(groups, metric, comparison);
@@ -213,7 +241,7 @@ void check_request(const std::vector<RunPointers>& kinds, const CompareRequest& 
   if (concerns_any) return;
   throw Error(ExitCode::usage,
               "--metric: runs of kind " + kinds.front().front()->kind + " have no " + figure.name,
-              "theirs is " + usual_metric(kinds.front()));
+              "theirs is " + usual_metric({{.keys = {}, .label = {}, .runs = kinds.front()}}));
 }
 
 /// A name that only another kind of runs has is no name here.

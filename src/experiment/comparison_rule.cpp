@@ -12,6 +12,7 @@ namespace xrunlab {
 namespace {
 
 constexpr double kSignificant = 0.05;
+constexpr const char* kSignedRank = "signed-rank";
 constexpr std::size_t kLeastBoots = 4;
 constexpr std::size_t kMostNeeded = 1000;
 constexpr std::size_t kMostConfounders = 6;  // that are named; the table below has them all
@@ -141,7 +142,7 @@ void take_figures(const RuleSample& sample, double comparisons, Judgement& judge
   const bool paired = sample.test == RuleTest::signed_rank;
   const Shift shift =
       paired ? signed_rank_shift(sample.differences) : rank_sum_shift(sample.group, sample.baseline);
-  judgement.test = paired ? "signed-rank" : "rank-sum";
+  judgement.test = paired ? kSignedRank : "rank-sum";
   judgement.ratio = std::exp(shift.estimate);
   if (shift.low) judgement.low = std::exp(*shift.low);
   if (shift.high) judgement.high = std::exp(*shift.high);
@@ -211,6 +212,21 @@ void decide(const RuleSample& sample, const RuleRequest& request, Judgement& jud
                    p_text(*judgement.adjusted_p) + ", " + sizes_text(sample);
 }
 
+/// One that is compared within blocks needs another number than one that is not; beside one another that
+/// wants a reason.
+void explain_needs(std::vector<Judgement>& judgements) {
+  std::set<std::int64_t> needs;
+  for (const auto& judgement : judgements) {
+    if (judgement.finding == Finding::too_few) needs.insert(judgement.needs);
+  }
+  if (needs.size() < 2) return;
+  for (auto& judgement : judgements) {
+    if (judgement.finding != Finding::too_few) continue;
+    judgement.text +=
+        judgement.test == kSignedRank ? " (compared within blocks)" : " (its blocks do not match)";
+  }
+}
+
 }  // namespace
 
 std::vector<Judgement> judge_groups(const std::vector<RuleGroup>& groups, std::size_t baseline,
@@ -227,7 +243,8 @@ std::vector<Judgement> judge_groups(const std::vector<RuleGroup>& groups, std::s
     }
     if (groups[index].values.empty() || groups[baseline].values.empty()) {
       judgement.finding = Finding::nothing_to_see;
-      judgement.text = "no figures of " + request.metric;
+      judgement.text = (groups[index].values.empty() ? "no figures of " : "the baseline has no figures of ") +
+                       request.metric;
     } else {
       samples[index] = sample_of(groups[index], groups[baseline]);
       take_figures(samples[index], comparisons, judgement);
@@ -247,6 +264,7 @@ std::vector<Judgement> judge_groups(const std::vector<RuleGroup>& groups, std::s
     if (any_exploratory(groups[index]) || any_exploratory(groups[baseline]))
       judgement.text += "; exploratory, with runs beyond the planned number";
   }
+  explain_needs(judgements);
   return judgements;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "group_figures.hpp"
 #include "xrunlab/experiment/exact_tests.hpp"
 #include "xrunlab/experiment/run_keys.hpp"
 
@@ -33,7 +34,7 @@ bool are_unbalanced(const RunGroup& left, const RunGroup& right, const std::stri
          differs(of_right, right_size, of_left, left_size);
 }
 
-/// The worst of a longer run is worse; a percentile is not, nor is the usual worst of a round.
+/// The worst of a longer run is worse; a percentile is not; of the usual worst of a round its length counts.
 bool grows_with_length(const RunSummary& run, std::size_t metric) {
   const bool of_stream = is_figure_of(run_figures()[*find_run_figure("ring_needed")].info, run.kind);
   return of_stream || run_figures()[metric].pooling == Pooling::largest;
@@ -98,6 +99,11 @@ std::vector<std::string> confounders_of(const RunGroup& group, const RunGroup& b
   if (grows_with_length(*group.runs.front(), metric) && !follows_from_any("run length", different) &&
       std::max(lengths[0], lengths[1]) > kLikeLengths * std::min(lengths[0], lengths[1]))
     confounders.emplace_back("run length");
+  // The worst of a longer round is worse, so the usual worst is too.
+  const double rounds[] = {usual_round_ns(group).value_or(0), usual_round_ns(baseline).value_or(0)};
+  if (run_figures()[metric].pooling == Pooling::rounds &&
+      std::max(rounds[0], rounds[1]) > kLikeLengths * std::min(rounds[0], rounds[1]))
+    confounders.emplace_back("round length");
   return confounders;
 }
 

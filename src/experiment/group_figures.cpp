@@ -27,12 +27,13 @@ std::optional<double> weighted_mean(const RunGroup& group, std::size_t index) {
   return sum / static_cast<double>(values.size());
 }
 
-std::optional<double> median_of_rounds(const RunGroup& group) {
-  std::vector<double> maxima;
+/// Over all rounds of all runs.
+std::optional<double> median_of_rounds(const RunGroup& group, std::vector<double> RunSummary::*member) {
+  std::vector<double> values;
   for (const auto* run : group.runs)
-    maxima.insert(maxima.end(), run->round_maxima_ns.begin(), run->round_maxima_ns.end());
-  if (maxima.empty()) return std::nullopt;
-  return middle_value(std::move(maxima));
+    values.insert(values.end(), (run->*member).begin(), (run->*member).end());
+  if (values.empty()) return std::nullopt;
+  return middle_value(std::move(values));
 }
 
 std::optional<double> pooled(const RunGroup& group, std::size_t index, Pooling pooling,
@@ -44,7 +45,7 @@ std::optional<double> pooled(const RunGroup& group, std::size_t index, Pooling p
     if (run->figures[index]) values.push_back(*run->figures[index]);
   }
   if (values.empty()) return std::nullopt;
-  if (pooling == Pooling::rounds) return median_of_rounds(group);
+  if (pooling == Pooling::rounds) return median_of_rounds(group, &RunSummary::round_maxima_ns);
   if (pooling == Pooling::largest) return *std::max_element(values.begin(), values.end());
   if (pooling == Pooling::median) return middle_value(std::move(values));
   double sum = 0;
@@ -53,6 +54,10 @@ std::optional<double> pooled(const RunGroup& group, std::size_t index, Pooling p
 }
 
 }  // namespace
+
+std::optional<double> usual_round_ns(const RunGroup& group) {
+  return median_of_rounds(group, &RunSummary::round_lengths_ns);
+}
 
 bool is_exploratory(const RunSummary& run) {
   return run.experiment && run.experiment->planned_runs > 0 &&
@@ -75,6 +80,7 @@ ComparedGroup figures_of(const RunGroup& group) {
   }
   result.runs = static_cast<std::int64_t>(group.runs.size());
   result.boots = static_cast<std::int64_t>(boots.size());
+  result.round_ns = usual_round_ns(group);
   result.pass = share_of(passed, judged);
   result.dropouts = pooled_rate(exposures);
   for (std::size_t index = 0; index < run_figures().size(); ++index)

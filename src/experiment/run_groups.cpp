@@ -23,7 +23,10 @@ std::string listed(const std::vector<std::string>& words) {
 
 /// Why a run is no measurement; empty when it is one.
 std::string doubt_about(const RunSummary& run) {
-  if (!run.complete) return "incomplete" + (run.reason.empty() ? "" : ": " + run.reason);
+  if (!run.complete) {
+    if (run.reason.starts_with("incomplete")) return run.reason;
+    return "incomplete" + (run.reason.empty() ? "" : ": " + run.reason);
+  }
   if (run.fault_injected) return "faults were injected into it";
   if (run.judged && run.verdict == Verdict::no_verdict)
     return "NO VERDICT" + (run.reason.empty() ? "" : ": " + run.reason);
@@ -154,6 +157,11 @@ void check_keys(const std::vector<std::string>& keys, const RunPointers& runs) {
   auto known = usual_keys(runs);
   for (const auto& key : fact_keys()) {
     if (std::find(known.begin(), known.end(), key) == known.end()) known.push_back(key);
+  }
+  for (auto key = keys.begin(); key != keys.end(); ++key) {
+    const bool again =
+        std::any_of(keys.begin(), key, [&key](const auto& other) { return same_key(*key, other); });
+    if (again) throw Error(ExitCode::usage, "--by: " + *key + " is there twice", "name each key once");
   }
   for (const auto& key : keys) {
     const bool is_fact =

@@ -63,6 +63,17 @@ std::string interval_text(const RunData& run) {
   return interval ? short_duration(*interval) : std::string();
 }
 
+/// As typed, or that each thread has a CPU of its own (-t all).
+std::string affinity_text(const RunData& run) {
+  const auto& latency = run.latency;
+  if (!latency.probe.affinity.empty() || latency.rounds.empty()) return latency.probe.affinity;
+  const auto& threads = latency.rounds.front().threads;
+  const bool bound = !threads.empty() && std::all_of(threads.begin(), threads.end(), [](const auto& thread) {
+    return thread.cpu.has_value();
+  });
+  return bound ? "one CPU each" : "";
+}
+
 /// Of the interval of a latency run, of the period of a JACK run.
 std::string burn_text(const RunData& run) {
   double share = run.latency.probe.burn_share.value_or(0);
@@ -142,6 +153,7 @@ std::vector<FactRow> probe_facts() {
       {"interval", kConfounder, [](FactRun run) { return interval_text(run); }},
       {"threads", kConfounder,
        [](FactRun run) { return frames_text(run.latency.probe.threads.value_or(0)); }},
+      {"affinity", kConfounder, affinity_text},
       {"clients", kConfounder, [](FactRun run) { return run.jack ? frames_text(run.jack->clients) : ""; }},
       {"ports", kConfounder, [](FactRun run) { return run.jack ? frames_text(run.jack->ports) : ""; }},
       {"topology", kConfounder, [](FactRun run) { return run.jack ? run.jack->topology : std::string(); }},

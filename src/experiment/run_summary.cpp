@@ -110,12 +110,15 @@ RunSummary summarise_run(const RunData& run, const std::string& file, const std:
                      .exposure_ns = exposure_of(run),
                      .dropouts = dropouts_of(run),
                      .round_maxima_ns = {},
+                     .round_lengths_ns = {},
                      .partial_rounds = partial_rounds_of(run),
                      .facts = facts_of(run, file, directory),
                      .experiment = run.experiment,
                      .figures = {}};
   for (const auto& round : run.latency.rounds) {
-    if (round.figures.max_ns) summary.round_maxima_ns.push_back(static_cast<double>(*round.figures.max_ns));
+    if (!round.figures.max_ns) continue;
+    summary.round_maxima_ns.push_back(static_cast<double>(*round.figures.max_ns));
+    summary.round_lengths_ns.push_back(static_cast<double>(length_of_round_ns(round, run.latency.probe)));
   }
   for (const auto& row : figure_rows()) {
     const bool is_of_kind = is_figure_of(row.figure.info, run.kind);

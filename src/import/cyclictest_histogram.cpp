@@ -55,6 +55,14 @@ bool adds_up(const std::vector<std::int64_t>& numbers, std::size_t first, std::s
 }  // namespace
 
 bool CyclictestHistogram::take(std::string_view line) {
+  // Numbers of cycles, as long as one likes; a mailer may break them into lines that look like rows.
+  if (line.starts_with("# Thread ") && is_whole()) {
+    current_ = &overflow_cycles_;
+    return true;
+  }
+  if (current_ == &overflow_cycles_ && !line.empty() &&
+      line.find_first_not_of("0123456789 \t#others") == std::string_view::npos)
+    return true;  // "00012 00044 # 00005 others"
   if (const auto name = footer_name(line); !name.empty()) {
     current_ = &footers_[std::string(name)];
     append_numbers(line.substr(line.find(':') + 1), *current_);

@@ -191,8 +191,11 @@ RunData run_of_cyclictest(const CyclictestListing& listing, const ListingFacts& 
   for (const auto& round : listing.rounds) run.latency.rounds.push_back(maker.round_of(round));
   take_probe(listing, known, source, run);
   std::vector<LatencyFigures> parts;
-  for (auto& round : run.latency.rounds) {
+  for (std::size_t index = 0; index < run.latency.rounds.size(); ++index) {
+    auto& round = run.latency.rounds[index];
     take_planned(run.latency.probe.loops, round);
+    if (const auto& shown = listing.rounds[index].planned)
+      round.planned = std::max(*shown, round.planned.value_or(0));
     parts.push_back(round.figures);
   }
   run.latency.all = together(parts);

@@ -5,6 +5,7 @@
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/import/cyclictest.hpp"
 #include "xrunlab/import/cyclictest_histogram.hpp"
+#include "xrunlab/import/cyclictest_samples.hpp"
 
 namespace xrunlab {
 namespace {
@@ -100,8 +101,10 @@ class RoundReader {
                       " has a minimum above its maximum: the figures contradict each other");
     }
     auto* const known = find(thread.index);
-    if (known == nullptr) {
-      if (listing_.rounds.empty() || ended_) begin_round();
+    if (of_samples_ && known != nullptr && !known->id) {
+      take_below_samples(thread, *known);
+    } else if (known == nullptr) {
+      if (listing_.rounds.empty() || ended_ || of_samples_) begin_round();
       round().threads.push_back(thread);
     } else if (is_later(*known, thread)) {
       *known = thread;
@@ -112,8 +115,22 @@ class RoundReader {
     if (!load_average_.empty()) round().load_average = std::exchange(load_average_, {});
   }
 
+  /// Of the samples of -v; a histogram below them says nothing that they do not.
+  void take_samples(const std::vector<CyclictestRound>& rounds) {
+    for (const auto& made : rounds) {
+      begin_round();
+      round() = made;
+      of_samples_ = true;
+    }
+  }
+
   /// The histogram belongs to the threads whose lines stand above it.
   void take(CyclictestRound histogram) {
+    if (of_samples_ && round().threads.size() == histogram.threads.size()) {
+      of_samples_ = false;
+      ended_ = true;
+      return;
+    }
     const bool same = !listing_.rounds.empty() && !ended_ && round().histogram.empty() &&
                       round().threads.size() == histogram.threads.size();
     if (!same) {
@@ -130,9 +147,23 @@ class RoundReader {
  private:
   CyclictestRound& round() { return listing_.rounds.back(); }
 
+  /// With -q and -v there is a line for each thread below the samples, of which the last ones may be missing.
+  void take_below_samples(const CyclictestThread& line, CyclictestThread& samples) {
+    std::int64_t counted = 0;
+    for (const auto& thread : round().threads) counted += *thread.cycles;
+    const std::int64_t missing = std::max<std::int64_t>(0, *line.cycles - *samples.cycles);
+    if (missing > 0) round().planned = round().planned.value_or(counted) + missing;
+    samples.id = line.id;
+    samples.priority = line.priority;
+    samples.interval_us = line.interval_us;
+    samples.min = std::min(*samples.min, *line.min);
+    samples.max = std::max(*samples.max, *line.max);
+  }
+
   void begin_round() {
     listing_.rounds.emplace_back();
     ended_ = false;
+    of_samples_ = false;
   }
 
   CyclictestThread* find(std::int64_t index) {
@@ -147,6 +178,7 @@ class RoundReader {
   const std::string& source_;
   std::string load_average_;
   bool ended_ = false;
+  bool of_samples_ = false;  ///< the round is not to be added to
 };
 
 /// "-l 10000", "-l10000", "--loops=10000" or "--loops 10000"; empty when `word` is another option.
@@ -189,6 +221,11 @@ CyclictestListing parse_cyclictest_text(const std::vector<ListingLine>& lines, c
   CyclictestListing listing;
   RoundReader reader(listing, source);
   CyclictestHistogram histogram;
+  CyclictestSamples samples;
+  const auto end_samples = [&] {
+    if (!samples.empty()) reader.take_samples(samples.finish(source));
+    samples = {};
+  };
   const std::string text = joined_text(lines);
   std::size_t start = 0;
   bool fine = false;
@@ -199,9 +236,11 @@ CyclictestListing parse_cyclictest_text(const std::vector<ListingLine>& lines, c
     const bool taken = !begins_next && histogram.take(line.text);
     if (taken) continue;
     if (histogram.is_whole()) {
+      end_samples();
       reader.take(histogram.finish(source));
       histogram = {};
     }
+    if (samples.take(line.text)) continue;
     if (const auto command = command_in(line.text); !command.empty()) {
       listing.facts.emplace("cmdline", command);
     } else if (line.text.starts_with(kPolicy)) {
@@ -209,12 +248,14 @@ CyclictestListing parse_cyclictest_text(const std::vector<ListingLine>& lines, c
     } else if (!line.text.starts_with("T:")) {
       continue;
     } else if (const auto thread = take_thread(cursor, fine)) {
+      end_samples();
       reader.take(*thread);
       listing.nanoseconds = listing.nanoseconds || fine;
     } else {
       listing.warnings.push_back("line " + std::to_string(line.number) + " is cut off and not counted");
     }
   }
+  end_samples();
   if (!histogram.empty()) reader.take(histogram.finish(source));
   return listing;
 }

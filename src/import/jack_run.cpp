@@ -66,6 +66,8 @@ JackFigures figures_in(const ColumnReader& column, std::int64_t measured_ns) {
   JackFigures figures;
   figures.timeouts = column.counted_events(JackLine::timeout_count, JackLine::timeout_rate, measured_ns);
   figures.xruns = column.counted_events(JackLine::xrun_count, JackLine::xrun_rate, measured_ns);
+  figures.driver_late =
+      column.counted_events(JackLine::driver_late_count, JackLine::driver_late_rate, measured_ns);
   figures.over_spare =
       column.counted_events(JackLine::spare_delay_count, JackLine::spare_delay_rate, measured_ns);
   figures.over_bound =
@@ -79,6 +81,7 @@ JackFigures figures_in(const ColumnReader& column, std::int64_t measured_ns) {
   figures.cpu_iowait_share = column.percent_as_share(JackLine::cpu_iowait);
   figures.cpu_irq_share = column.percent_as_share(JackLine::cpu_irq);
   figures.cpu_softirq_share = column.percent_as_share(JackLine::cpu_softirq);
+  figures.cpu_steal_share = column.percent_as_share(JackLine::cpu_steal);
   figures.interrupts_per_s = column.number(JackLine::interrupt_rate);
   figures.context_switches_per_s = column.number(JackLine::switch_rate);
   return figures;
@@ -100,7 +103,7 @@ std::vector<std::string> table_lines(const JackFigures& figures) {
 RunData run_of_jack(const JackTable& table, std::size_t column, const ListingFacts& facts,
                     const std::string& source) {
   ListingFacts known = facts;
-  known.insert({{"program", "jack_test3"}});
+  known.insert({{"program", table.of_xrunlab ? "xrunlab" : "jack_test3"}});
   RunData run = run_of_facts("jack", "jack_test3", known, source);
   auto& stated = run.imported->stated;
   const ColumnReader reader(table.columns[column], source);
@@ -113,8 +116,9 @@ RunData run_of_jack(const JackTable& table, std::size_t column, const ListingFac
   take(reader.whole(JackLine::clients), "jack.clients", jack.clients);
   take(reader.whole(JackLine::ports), "jack.ports", jack.ports);
   take(reader.whole(JackLine::period_frames), "device.period_frames", run.device.period_frames);
-  if (const auto seconds = reader.whole(JackLine::seconds); seconds && *seconds < INT64_MAX / kNsPerSecond)
-    take(*seconds * kNsPerSecond, "jack.measured_ns", jack.measured_ns);
+  constexpr double kMostSeconds = 9e9;
+  if (const auto seconds = reader.number(JackLine::seconds); seconds && *seconds < kMostSeconds)
+    take(std::llround(*seconds * kNsPerSecond), "jack.measured_ns", jack.measured_ns);
   if (table.long_delay_us && *table.long_delay_us > 0 && *table.long_delay_us < INT64_MAX / 1000)
     take(*table.long_delay_us * 1000, "jack.figures.delay_bound_ns", jack.figures.delay_bound_ns);
   const auto delay_bound_ns = jack.figures.delay_bound_ns;

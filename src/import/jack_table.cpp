@@ -30,6 +30,7 @@ constexpr RowName kRowNames[] = {
     {"Failure Rate", JackLine::timeout_rate},
     {"XRUN Count", JackLine::xrun_count},
     {"XRUN Rate", JackLine::xrun_rate},
+    {"Driver Late Rate", JackLine::driver_late_rate},
     {"Delay Count (>spare time)", JackLine::spare_delay_count},
     {"Delay Rate (>spare time)", JackLine::spare_delay_rate},
     {"Delay Count (>", JackLine::long_delay_count},
@@ -45,9 +46,35 @@ constexpr RowName kRowNames[] = {
     {"Average CPU I/O Wait Load", JackLine::cpu_iowait},
     {"Average CPU IRQ Load", JackLine::cpu_irq},
     {"Average CPU Soft-IRQ Load", JackLine::cpu_softirq},
+    {"Average CPU Steal Load", JackLine::cpu_steal},
     {"Average Interrupt Rate", JackLine::interrupt_rate},
     {"Average Context-Switch Rate", JackLine::switch_rate},
+    {"Failed Clients", JackLine::failed_clients},
 };
+
+/// `xrunlab jack` has it above its figures.
+bool is_own_heading(std::string_view line) {
+  const auto words = words_of(line);
+  return words.size() == 3 && words[0] == "count" && words[1] == "95" && words[2] == "%";
+}
+
+/// The count that `xrunlab jack` prints behind a rate.
+std::optional<JackLine> count_of(JackLine rate) {
+  switch (rate) {
+    case JackLine::timeout_rate:
+      return JackLine::timeout_count;
+    case JackLine::xrun_rate:
+      return JackLine::xrun_count;
+    case JackLine::driver_late_rate:
+      return JackLine::driver_late_count;
+    case JackLine::spare_delay_rate:
+      return JackLine::spare_delay_count;
+    case JackLine::long_delay_rate:
+      return JackLine::long_delay_count;
+    default:
+      return std::nullopt;
+  }
+}
 
 const RowName* row_of(std::string_view line) {
   const auto* const found = std::find_if(std::begin(kRowNames), std::end(kRowNames),
@@ -105,16 +132,18 @@ class TableReader {
     const auto* const row = row_of(line.text);
     if (row == nullptr) {
       if (is_rule(line.text)) return;
-      heading_ = line.text;
-      in_rows_ = false;
+      take_other(line.text);
       return;
     }
-    const auto numbers = numbers_behind(line.text, row->label.size());
+    auto numbers = numbers_behind(line.text, row->label.size());
     if (numbers.empty()) return;
+    const std::vector<double> behind(numbers.begin() + 1, numbers.end());
+    if (own_) numbers.resize(1);
     if (numbers.size() > kMostColumns) refuse(line, "more than 64 columns");
     if (tables_.empty() || is_known(row->row) || !in_rows_) begin(row->row);
     in_rows_ = true;
     put(row->row, numbers, line);
+    if (own_) take_own(row->row, behind, line);
     if (row->row == JackLine::long_delay_count || row->row == JackLine::long_delay_rate)
       table().long_delay_us = TextCursor(line.text.substr(row->label.size())).take_whole();
   }
@@ -127,6 +156,29 @@ class TableReader {
   }
 
   JackTable& table() { return tables_.back(); }
+
+  void take_other(std::string_view text) {
+    heading_ = text;
+    in_rows_ = false;
+    own_ = is_own_heading(text);
+    TextCursor cursor(text);
+    if (!cursor.take("measured ")) return;
+    cursor.skip_blanks();
+    double seconds = 0;
+    const auto rest = cursor.rest();
+    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), seconds);
+    // Of more than a minute it tells no fractions: then it says nothing about the rates.
+    const bool whole =
+        error == std::errc{} && std::string_view(end, rest.data() + rest.size()).starts_with(" s,");
+    own_seconds_ = whole ? std::optional(seconds) : std::nullopt;
+  }
+
+  /// `behind` the rate stand its count and its interval.
+  void take_own(JackLine row, const std::vector<double>& behind, const ListingLine& line) {
+    table().of_xrunlab = true;
+    if (own_seconds_) put(JackLine::seconds, {*own_seconds_}, line);
+    if (const auto count = count_of(row); count && !behind.empty()) put(*count, {behind.front()}, line);
+  }
 
   bool is_known(JackLine row) {
     return std::any_of(table().columns.begin(), table().columns.end(),
@@ -166,6 +218,8 @@ class TableReader {
   std::vector<JackTable> tables_;
   std::string_view heading_;
   bool in_rows_ = false;
+  bool own_ = false;  ///< below the heading of `xrunlab jack`
+  std::optional<double> own_seconds_;
 };
 
 }  // namespace

@@ -67,6 +67,9 @@ void read_part(const ListingPart& part, const std::string& source, std::vector<R
 std::vector<RunData> read_listing(std::string_view text, const ListingFacts& given,
                                   const std::string& source) {
   std::vector<RunData> runs;
+  // What Windows' editors put before UTF-8.
+  if (constexpr std::string_view kMark = "\xEF\xBB\xBF"; text.starts_with(kMark))
+    text.remove_prefix(kMark.size());
   if (is_json(text)) {
     runs.push_back(run_of_cyclictest(parse_cyclictest_json(text, source), given, source));
   } else {

@@ -54,12 +54,10 @@ void StampReader::read(std::vector<CycleStamp>& stamps) {
   }
   while (next_ != written) {
     const auto& words = seat_->stamps[next_ % CycleSeat::kStamps];
-    const auto word = [&words](std::size_t index) { return words[index].load(std::memory_order_relaxed); };
+    const auto word = [&words](std::size_t index) { return words[index].load(std::memory_order_acquire); };
     const CycleStamp stamp{static_cast<std::uint32_t>(word(0)), word(1), word(2), word(3), word(4)};
-    // Not later than the words: else they might be of the round after.
-    std::atomic_thread_fence(std::memory_order_acquire);
+    // After the words: the one being written may already hold words of the next round.
     const std::uint64_t now = seat_->written.load(std::memory_order_relaxed);
-    // The one being written may already hold words of the next round.
     if (now - next_ >= CycleSeat::kStamps) {
       ++lost_;
     } else {

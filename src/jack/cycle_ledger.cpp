@@ -13,10 +13,6 @@ std::int64_t ns_between(std::uint64_t from_us, std::uint64_t to_us) noexcept {
   return (static_cast<std::int64_t>(to_us) - static_cast<std::int64_t>(from_us)) * 1000;
 }
 
-std::int64_t ns_or_zero(std::uint64_t from_us, std::uint64_t to_us) noexcept {
-  return std::max<std::int64_t>(0, ns_between(from_us, to_us));
-}
-
 void raise(std::optional<std::int64_t>& most, std::int64_t ns) noexcept {
   most = std::max(most.value_or(0), ns);
 }
@@ -45,7 +41,7 @@ CycleLedger::Cycle& CycleLedger::cycle_of(const CycleStamp& stamp) {
   const auto [found, is_new] = open_.try_emplace(frame);
   Cycle& cycle = found->second;
   if (is_new) cycle.start_us = stamp.start_us;
-  cycle.first_entry_us = std::min(cycle.first_entry_us, stamp.begin_us);
+  cycle.seen_us = std::min(cycle.seen_us, stamp.begin_us);
   return cycle;
 }
 
@@ -78,60 +74,55 @@ void CycleLedger::end(std::uint64_t end_us, const GraphCounts& counts) {
   }
 }
 
-void CycleLedger::close_until(std::uint64_t start_us) {
-  while (!open_.empty() && open_.begin()->second.start_us <= start_us) {
+void CycleLedger::close_until(std::uint64_t seen_us) {
+  while (!open_.empty() && open_.begin()->second.seen_us <= seen_us) {
     close_cycle(open_.begin()->second);
     open_.erase(open_.begin());
   }
 }
 
-void CycleLedger::close_cycle(Cycle cycle) {
-  if (cycle.start_us < begin_us_ || cycle.start_us >= end_us_) return;
-  correct_start(cycle);
+void CycleLedger::close_cycle(const Cycle& cycle) {
+  if (cycle.seen_us < begin_us_ || cycle.seen_us >= end_us_) return;
+  if (cycle.wake_us != 0) note_filter(cycle);
   if (cycle.entry_us) note_delay(cycle);
   if (cycle.latest_end_us != 0) note_use(cycle);
 }
 
-void CycleLedger::correct_start(Cycle& cycle) {
-  const std::uint64_t filtered_us = cycle.start_us;
-  // A filter that has settled is right in the mean. After an xrun this one takes seconds, and is off by up to
-  // periods meanwhile: then the driver's own wake-up is the start.
-  if (cycle.wake_us != 0) {
-    const double early_us = static_cast<double>(ns_between(cycle.start_us, cycle.wake_us)) / 1000;
-    filter_bias_us_ += (early_us - filter_bias_us_) / kFilterCycles;
-    const Nanoseconds allowed = std::max(settings_.period / 16, settings_.frame * 2);
-    if (std::fabs(filter_bias_us_) * 1000 > static_cast<double>(allowed.count()))
-      cycle.start_us = cycle.wake_us;
-  }
-  // Nothing begins after it was entered.
-  cycle.start_us = std::max(std::min(cycle.start_us, cycle.first_entry_us), begin_us_);
-  if (cycle.start_us != filtered_us) ++corrected_cycles_;
+/// A filter that has settled is right in the mean. After an xrun this one takes seconds, and is off by many
+/// periods meanwhile: nothing is done about it here but that it is told.
+void CycleLedger::note_filter(const Cycle& cycle) {
+  const double early_us = static_cast<double>(ns_between(cycle.start_us, cycle.wake_us)) / 1000;
+  filter_bias_us_ += (early_us - filter_bias_us_) / kFilterCycles;
+  const Nanoseconds allowed = std::max(settings_.period / 16, settings_.frame * 2);
+  if (std::fabs(filter_bias_us_) * 1000 > static_cast<double>(allowed.count())) ++unsettled_cycles_;
 }
 
 void CycleLedger::note_delay(const Cycle& cycle) {
-  const std::int64_t delay = ns_or_zero(cycle.start_us, *cycle.entry_us);
+  const std::int64_t delay = ns_between(cycle.start_us, *cycle.entry_us);
   ++cycles_;
+  if (delay < 0) ++early_cycles_;
   delay_.record(delay);
-  JackSecond& second = second_of(cycle.start_us);
+  if (cycle.wake_us != 0) wake_delay_.record(ns_between(cycle.wake_us, *cycle.entry_us));
+  JackSecond& second = second_of(cycle.seen_us);
   ++second.cycles;
   raise(second.delay_max_ns, delay);
   if (previous_entry_us_) {
     interval_excess_.record(ns_between(*previous_entry_us_, *cycle.entry_us) - settings_.period.count());
   }
   previous_entry_us_ = cycle.entry_us;
-  while (!uses_.empty() && uses_.front().start_us + kSecondUs < cycle.start_us) uses_.pop_front();
-  const std::int64_t most = uses_.empty() ? 0 : uses_.front().ns;
-  const std::int64_t spare = std::max<std::int64_t>(0, settings_.period.count() - most);
+  while (!uses_.empty() && uses_.front().seen_us + kSecondUs < cycle.seen_us) uses_.pop_front();
+  const std::int64_t spare = settings_.period.count() - (uses_.empty() ? 0 : uses_.front().ns);
   if (delay > spare) ++over_spare_;
   if (delay > settings_.delay_bound.count()) ++over_bound_;
 }
 
 void CycleLedger::note_use(const Cycle& cycle) {
-  const std::int64_t use = ns_or_zero(cycle.start_us, cycle.latest_end_us);
+  const std::int64_t use = ns_between(cycle.start_us, cycle.latest_end_us);
   use_.record(use);
-  raise(second_of(cycle.start_us).cycle_max_ns, use);
+  if (cycle.wake_us != 0) wake_use_.record(ns_between(cycle.wake_us, cycle.latest_end_us));
+  raise(second_of(cycle.seen_us).cycle_max_ns, use);
   while (!uses_.empty() && uses_.back().ns <= use) uses_.pop_back();
-  uses_.push_back({cycle.start_us, use});
+  uses_.push_back({cycle.seen_us, use});
 }
 
 JackSecond& CycleLedger::second_of(std::uint64_t at_us) {
@@ -154,13 +145,14 @@ void CycleLedger::note_counts(std::uint64_t now_us, const GraphCounts& counts) {
 void CycleLedger::report(JackData& jack) const {
   jack.measured_ns = ns_between(begin_us_, end_us_);
   jack.cycles = cycles_;
-  jack.corrected_cycles = corrected_cycles_;
+  jack.early_cycles = early_cycles_;
+  jack.unsettled_cycles = unsettled_cycles_;
   jack.delay = delay_.snapshot();
   jack.interval_excess = interval_excess_.snapshot();
   jack.cycle = use_.snapshot();
-  if (const auto most = largest(use_)) {
-    jack.spare_least_ns = std::max<std::int64_t>(0, settings_.period.count() - *most);
-  }
+  if (wake_delay_.count() > 0) jack.wake_delay = wake_delay_.snapshot();
+  if (wake_use_.count() > 0) jack.wake_cycle = wake_use_.snapshot();
+  if (const auto most = largest(use_)) jack.spare_least_ns = settings_.period.count() - *most;
   jack.seconds = seconds_;
   JackFigures& figures = jack.figures;
   figures.xruns = jack_count(last_counts_.xruns - first_counts_.xruns, jack.measured_ns);

@@ -2,9 +2,12 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <string>
+#include <string_view>
 
+#include "activation.hpp"
 #include "client_callbacks.hpp"
 #include "xrunlab/core/clock.hpp"
 #include "xrunlab/core/error.hpp"
@@ -20,6 +23,8 @@ std::string last_words;
 
 void keep_words(const char* words) noexcept {
   try {
+    // jackd's library says this behind whatever was wrong.
+    if (std::string_view(words).starts_with("JackShmReadWritePtr")) return;
     last_words = words;
   } catch (const std::exception&) {  // without memory there is nothing to be said
   }
@@ -44,13 +49,14 @@ class GraphClient {
     seat_.rate_hz = jack_.get_sample_rate(client_);
     seat_.period_frames = jack_.get_buffer_size(client_);
     seat_.realtime = jack_.is_realtime(client_) > 0 ? 1 : 0;
+    seat_.priority = std::max(0, jack_.client_real_time_priority(client_));
     const auto now = SystemClock().now();
     seat_.clock_offset_us = static_cast<std::int64_t>(jack_.get_time()) - now.count() / 1000;
     enter(JackStage::registering);
     if (!register_ports()) return with_words("jack_port_register gave no port");
     enter(JackStage::activating);
     set_callbacks();
-    if (jack_.activate(client_) != 0) return with_words("jack_activate failed");
+    if (!activate_client(jack_, client_, [this] { count_call(); })) return with_words("jack_activate failed");
     enter(JackStage::connecting);
     if (!connect()) return with_words("jack_connect failed");
     enter(JackStage::working);
@@ -74,17 +80,17 @@ class GraphClient {
 
  private:
   void enter(JackStage stage) noexcept { seat_.stage.store(stage, std::memory_order_release); }
+  void count_call() noexcept { seat_.calls.fetch_add(1, std::memory_order_release); }
 
   bool open() {
     SystemClock clock;
     int status = 0;
-    // The server may just be starting: main ends this when it takes too long.
+    // Main ends this when it takes too long.
     for (;;) {
       client_ = jack_.client_open(seat_.name, kJackNoStartServer | kJackUseExactName | kJackServerName,
                                   &status, seat_.server);
       if (client_ != nullptr) return true;
-      if ((status & kJackServerFailed) == 0 || seat_.role != SeatRole::meter || board_.stopped())
-        return false;
+      if ((status & kJackServerFailed) == 0 || seat_.awaits_server == 0 || board_.stopped()) return false;
       clock.sleep_until(clock.now() + kRetry);
     }
   }
@@ -96,6 +102,7 @@ class GraphClient {
           jack_.port_register(client_, ("in_" + number).c_str(), kJackAudioPort, kJackPortIsInput, 0);
       JackPort* const out =
           jack_.port_register(client_, ("out_" + number).c_str(), kJackAudioPort, kJackPortIsOutput, 0);
+      count_call();
       if (in == nullptr || out == nullptr) return false;
       callbacks_.ins.push_back(in);
       callbacks_.outs.push_back(out);
@@ -144,6 +151,7 @@ class GraphClient {
       const std::string from = source + ":out_" + std::to_string(out);
       for (JackPort* const in : callbacks_.ins) {
         if (jack_.connect(client_, from.c_str(), jack_.port_name(in)) != 0) return false;
+        count_call();
       }
     }
     return true;

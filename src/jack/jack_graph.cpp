@@ -101,6 +101,7 @@ void JackGraph::start_process(int index, const std::string& source) {
   seat.role = index == kMeter ? SeatRole::meter : SeatRole::client;
   seat.ports = index == kMeter ? 0 : request_.ports;
   seat.burn_ppm = index == kMeter ? 0 : static_cast<std::int32_t>(request_.burn_share * 1e6);
+  seat.awaits_server = server_ != nullptr && index == kMeter ? 1 : 0;
   put_name(seat.server, server_name_);
   put_name(seat.name, "xrunlab-" + std::to_string(::getpid()) + request_.tag + "-" + std::to_string(index));
   put_name(seat.source, source);
@@ -120,13 +121,16 @@ std::string JackGraph::wait_for_work(int index, const InterruptedWithin& interru
   SystemClock clock;
   const CycleSeat& seat = board_.seat(index);
   JackStage stage = JackStage::starting;
+  std::uint32_t calls = 0;
   Nanoseconds since = clock.now();
   for (;;) {
     const JackStage now = seat.stage.load(std::memory_order_acquire);
     if (now == JackStage::working) return {};
     if (now == JackStage::failed) return seat.what;
-    if (now != stage) since = clock.now();
+    const std::uint32_t returned = seat.calls.load(std::memory_order_acquire);
+    if (now != stage || returned != calls) since = clock.now();
     stage = now;
+    calls = returned;
     if (clock.now() - since > request_.timeout) {
       return std::string(call_of(stage)) + " did not return within " +
              spoken_duration(request_.timeout.count());
@@ -195,7 +199,12 @@ std::string JackGraph::dead() {
   if (meter().stage.load(std::memory_order_acquire) == JackStage::failed) {
     return std::string("the meter is out: ") + meter().what;
   }
-  if (SystemClock().now() - clients_[kMeter].last_cycle > request_.timeout) {
+  const Nanoseconds now = SystemClock().now();
+  Client& client = clients_[kMeter];
+  const std::uint64_t written = meter().written.load(std::memory_order_acquire);
+  if (written != client.written) client.last_cycle = now;
+  client.written = written;
+  if (now - client.last_cycle > request_.timeout) {
     return "the server has made no cycle for " + spoken_duration(request_.timeout.count());
   }
   return {};
@@ -205,15 +214,27 @@ void JackGraph::stop() {
   stopped_ = true;
   board_.stop();
   SystemClock clock;
-  const Nanoseconds until = clock.now() + request_.timeout;
-  const auto leaving = [this](int seat) {
+  // Without a server that answers no client can leave, and none is to blame.
+  bool served = false;
+  Nanoseconds until{};
+  const auto leaving = [this, &served](int seat) {
     const JackStage stage = board_.seat(seat).stage.load(std::memory_order_acquire);
-    return clients_[static_cast<std::size_t>(seat)].in && stage != JackStage::closed &&
+    return served && clients_[static_cast<std::size_t>(seat)].in && stage != JackStage::closed &&
            stage != JackStage::failed && why_ended(seat).empty();
   };
+  // jackd lets them go one after the other: what counts is how long none has gone.
+  std::ptrdiff_t gone = -1;
+  const auto waits = [&](int seat) {
+    if (!leaving(seat)) return false;
+    const auto now_gone = have_left();
+    if (now_gone != gone) until = clock.now() + request_.timeout;
+    gone = now_gone;
+    return clock.now() < until;
+  };
   try {
+    served = clients_.empty() || dead().empty();
     for (int seat = 0; seat < static_cast<int>(clients_.size()); ++seat) {
-      while (leaving(seat) && clock.now() < until) clock.sleep_until(clock.now() + kGraphLook);
+      while (waits(seat)) clock.sleep_until(clock.now() + kGraphLook);
       if (leaving(seat)) {
         const std::string call = call_of(board_.seat(seat).stage.load());
         take_out(seat, {name_of(seat),
@@ -227,6 +248,15 @@ void JackGraph::stop() {
   } catch (const Error&) {  // the guard is gone, and all with it
   }
   server_.reset();
+}
+
+std::ptrdiff_t JackGraph::have_left() const noexcept {
+  std::ptrdiff_t left = 0;
+  for (int seat = 0; seat < static_cast<int>(clients_.size()); ++seat) {
+    const JackStage stage = board_.seat(seat).stage.load(std::memory_order_acquire);
+    left += stage == JackStage::closed || stage == JackStage::failed ? 1 : 0;
+  }
+  return left;
 }
 
 int JackGraph::working() const noexcept {

@@ -46,10 +46,10 @@ JackLibrary open_library() {
   find_function(library, "jack_frames_since_cycle_start", jack.frames_since_cycle_start);
   find_function(library, "jack_get_cycle_times", jack.get_cycle_times);
   find_function(library, "jack_get_time", jack.get_time);
-  find_function(library, "jack_get_xrun_delayed_usecs", jack.get_xrun_delayed_usecs);
   find_function(library, "jack_get_max_delayed_usecs", jack.get_max_delayed_usecs);
   find_function(library, "jack_reset_max_delayed_usecs", jack.reset_max_delayed_usecs);
   find_function(library, "jack_is_realtime", jack.is_realtime);
+  find_function(library, "jack_client_real_time_priority", jack.client_real_time_priority);
   find_function(library, "jack_set_error_function", jack.set_error_function);
   find_function(library, "jack_set_info_function", jack.set_info_function);
   return jack;

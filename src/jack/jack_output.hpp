@@ -1,32 +1,35 @@
-// The JACK client that is played to: its ports, and what the server's threads call. Private to jack_pcm.
+// The JACK client that is played to: opened, connected and closed by main, each call of libjack with a
+// time-out. Private to jack_pcm.
 #pragma once
 
-#include <atomic>
-#include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "jack_calls.hpp"
+#include "output_cycles.hpp"
 #include "xrunlab/audio/server_pcm.hpp"
-#include "xrunlab/core/clock.hpp"
-#include "xrunlab/jack/jack_library.hpp"
+#include "xrunlab/jack/jack_pcm_options.hpp"
 
 namespace xrunlab {
 
 class JackOutput final : public ServerPcm {
  public:
-  /// Takes `client` and gives it a port for each channel. Throws Error{audio_device}.
-  JackOutput(const JackLibrary& jack, JackClient* client, PcmGrant grant);
+  /// Opens a client and gives it a port for each channel that `granted` grants for the server's rate and
+  /// period. Throws Error{audio_device}, and what `granted` throws.
+  using Granted = std::function<PcmGrant(std::uint32_t rate_hz, Frames period)>;
+  JackOutput(const JackLibrary& jack, const JackPcmOptions& options, const Granted& granted);
   JackOutput(const JackOutput&) = delete;
   JackOutput& operator=(const JackOutput&) = delete;
   ~JackOutput() override;
 
   void start_cycles(CycleListener& listener) override;
-  void stop_cycles() noexcept override;
-  bool gone() const noexcept override { return gone_.load(std::memory_order_acquire); }
-  pid_t cycle_thread() const noexcept override { return thread_.load(std::memory_order_acquire); }
-
-  /// Interleaved floats into the buffers of the cycle under way, silence behind them.
-  Frames write(const std::byte* data, Frames frames) noexcept override;
+  bool stop_cycles() noexcept override;
+  bool gone() const noexcept override { return cycles_->gone(); }
+  pid_t cycle_thread() const noexcept override { return cycles_->thread(); }
+  Frames write(const std::byte* data, Frames frames) noexcept override {
+    return cycles_->write(data, frames);
+  }
 
   /// Connects the ports in turn to those that `to` means (JackPcmOptions::connect). Returns a line about what
   /// could not be connected, empty when all is well. From here on the server calls: what is heard is silence
@@ -34,22 +37,15 @@ class JackOutput final : public ServerPcm {
   std::string connect_to(const std::string& to);
 
  private:
-  static int on_process(std::uint32_t frames, void* output) noexcept;
-  static int on_xrun(void* output) noexcept;
-  static void on_shutdown(void* output) noexcept;
-  void process(Frames frames) noexcept;
+  void open(const JackPcmOptions& options);
+  void register_ports(int channels);
+  std::vector<std::string> inputs_of(const std::string& begin, unsigned long flags);
+  void close_client() noexcept;
 
   const JackLibrary& jack_;
-  JackClient* client_;
-  SystemClock clock_;
-  std::vector<JackPort*> ports_;
-  std::vector<float*> buffers_;  ///< of the cycle under way, a port each
-  Frames frames_ = 0;            ///< of the cycle under way
-  std::atomic<CycleListener*> listener_{nullptr};
-  std::atomic<std::int64_t> xruns_{0};
-  std::atomic<std::int64_t> xrun_told_ns_{0};
-  std::atomic<pid_t> thread_{0};
-  std::atomic<bool> gone_{false};
+  JackCalls calls_;
+  JackClient* client_ = nullptr;
+  std::unique_ptr<OutputCycles> cycles_;
   bool active_ = false;
 };
 

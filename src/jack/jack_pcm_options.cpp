@@ -1,6 +1,7 @@
 #include "xrunlab/jack/jack_pcm_options.hpp"
 
 #include "xrunlab/core/error.hpp"
+#include "xrunlab/core/parse.hpp"
 #include "xrunlab/core/spec_text.hpp"
 
 namespace xrunlab {
@@ -22,7 +23,8 @@ JackPcmOptions parse_jack_options(std::string_view text) {
   const auto refuse = [](const std::string& what) {
     throw Error(
         ExitCode::usage, what,
-        "write jack:server=NAME,connect=auto|none|CLIENT,client=NAME, or jack: for the default server");
+        "write jack:server=NAME,connect=auto|none|CLIENT,client=NAME,timeout=TIME, or jack: for the default "
+        "server");
   };
   if (!cut.subject.empty()) refuse("-D jack: '" + std::string(cut.subject) + "' is no KEY=VALUE");
   for (const auto& item : cut.items) {
@@ -35,6 +37,9 @@ JackPcmOptions parse_jack_options(std::string_view text) {
       options.connect = value;
     } else if (key == "client") {
       options.client = value;
+    } else if (key == "timeout") {
+      options.timeout = parse_duration("-D jack:timeout", value);
+      if (options.timeout.count() == 0) refuse("-D jack: the timeout must be above 0");
     } else {
       refuse("-D jack: there is no option '" + key + "'");
     }

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "run_shares.hpp"
-#include "xrun_tally.hpp"
 #include "xrunlab/core/clock.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/core/figures.hpp"
 #include "xrunlab/jack/cycle_ledger.hpp"
+#include "xrunlab/jack/xrun_tally.hpp"
 #include "xrunlab/platform/machine_usage.hpp"
 #include "xrunlab/platform/scheduling.hpp"
 #include "xrunlab/platform/thread.hpp"
@@ -91,7 +91,7 @@ class JackRun {
     run_.device.fragment_frames = meter.period_frames;
     run_.bound_ns = frames_to_duration(meter.period_frames, {meter.rate_hz}).count();
     run_.rt.policy = meter.realtime != 0 ? "SCHED_FIFO" : "SCHED_OTHER";
-    run_.rt.priority = meter.realtime != 0 ? graph.priority : 0;
+    run_.rt.priority = meter.realtime != 0 ? meter.priority.load() : 0;
     jack_.server_name = graph_.server_name();
     if (graph.server.driver == JackDriver::running && meter.realtime == 0) {
       run_.warnings.emplace_back("the running server is not real-time");
@@ -117,7 +117,9 @@ class JackRun {
   }
 
   bool look() {
-    graph_.look(begin_us_ == 0 ? std::nullopt : std::optional((elapsed()).count()));
+    // First: where the server is gone its clients are not to blame.
+    const std::string dead = graph_.dead();
+    if (dead.empty()) graph_.look(begin_us_ == 0 ? std::nullopt : std::optional(elapsed().count()));
     const std::uint64_t now_us = graph_.now_us();
     const GraphCounts counts = tally_.counts();
     read_stamps();
@@ -128,9 +130,9 @@ class JackRun {
       listeners_.progress({elapsed(), graph_.working(), counts.dsp_load_share, counts.xruns - first_.xruns,
                            counts.driver_late - first_.driver_late});
     }
-    if (std::string dead = graph_.dead(); !dead.empty()) {
+    if (!dead.empty()) {
       run_.ended_by = "server";
-      run_.error = std::move(dead);
+      run_.error = dead;
       return false;
     }
     if (listeners_.goes_on && !listeners_.goes_on()) {

@@ -79,6 +79,8 @@ JackServer::JackServer(GuardProcess& guard, const JackServerRequest& request)
   const UniqueFd servers_end(ends[1]);
   ::fcntl(output_.get(), F_SETFL, O_NONBLOCK);
   ::fcntl(output_.get(), F_SETPIPE_SZ, kPipeBytes);
+  start_remedy_ = request.choice.driver == JackDriver::alsa ? "xrunlab cards lists what can be named"
+                                                            : "see what jackd -d dummy says by itself";
   ProgramStart start;
   start.argv = command_of(request, name_);
   start.err = servers_end.get();  // what it says on stdout is its licence
@@ -110,8 +112,10 @@ bool JackServer::wait_until_ready(Nanoseconds timeout,
   const Nanoseconds until = clock.now() + timeout;
   while (!std::filesystem::exists(server_socket(name_))) {
     if (const std::string why = fault(); !why.empty()) {
-      throw Error(ExitCode::audio_device, "jackd could not be started: " + why,
-                  "see what jackd -d dummy, or with your card, says by itself");
+      const bool more = !first_line_.empty() && first_line_ != last_line_;
+      throw Error(ExitCode::audio_device,
+                  "jackd could not be started: " + why + (more ? "; before: " + first_line_ : ""),
+                  start_remedy_);
     }
     if (clock.now() > until) {
       throw Error(ExitCode::audio_device,
@@ -131,16 +135,10 @@ void JackServer::note_shared_memory() {
 }
 
 std::string JackServer::fault() {
-  ProgramState state;
-  try {
-    state = guard_.state(program_);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  if (state.alive) return {};
-  read_output();
-  return "it ended with exit code " + std::to_string(state.exit_code) +
-         (last_line_.empty() ? "" : " (" + last_line_ + ")");
+  return guard_.fault(program_, [this] {
+    read_output();
+    return last_line_;
+  });
 }
 
 const JackServerCounts& JackServer::counts() {
@@ -162,7 +160,9 @@ void JackServer::read_output() {
       counts_.client_not_finished += kind == ServerLine::client_not_finished ? 1 : 0;
       counts_.driver_late += kind == ServerLine::driver_late ? 1 : 0;
       counts_.lines_lost += kind == ServerLine::lines_lost ? 1 : 0;
-      if (kind == ServerLine::other && !line.empty()) last_line_ = line;
+      if (kind != ServerLine::other || line.empty()) continue;
+      last_line_ = line;
+      if (first_line_.empty() && !line.starts_with("ALSA lib ")) first_line_ = line;
     }
     cut_line_.erase(0, begin);
   }

@@ -1,4 +1,4 @@
-#include "xrun_tally.hpp"
+#include "xrunlab/jack/xrun_tally.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,7 @@
 #include "load_jobs.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/jack/jack_graph.hpp"
+#include "xrunlab/jack/xrun_tally.hpp"
 #include "xrunlab/platform/signals.hpp"
 
 namespace xrunlab {
@@ -28,9 +29,17 @@ void do_jack_load(const LoadTask& task, LoadFigures& figures, const std::atomic<
                 "jack: " + graph.failures().front().client + ": " + graph.failures().front().detail,
                 "ask for fewer clients=");
   }
+  XrunTally tally(graph);
+  const auto count_xruns = [&] {
+    const GraphCounts counts = tally.counts();
+    figures.xruns.store(counts.xruns, std::memory_order_relaxed);
+    figures.driver_late.store(counts.driver_late, std::memory_order_relaxed);
+  };
+  count_xruns();  // those of its start are there before anybody counts
   figures.work();
   do {
     graph.look({});
+    count_xruns();
     figures.operations.store(graph.client_cycles(), std::memory_order_relaxed);
     if (const std::string dead = graph.dead(); !dead.empty()) throw Error(ExitCode::system, "jack: " + dead);
     if (graph.working() == 0) throw Error(ExitCode::system, "jack: no client is left");

@@ -21,6 +21,7 @@ constexpr Bytes kMostBytes = Bytes{1} << 44;
 constexpr std::int64_t kMostJobs = 1024;
 constexpr std::int64_t kMostTracks = 10'000;
 constexpr std::int64_t kMostPeriod = 8192;  // of jackd, frames
+constexpr double kMostBurn = 100;           // periods, as of xrunlab jack
 // Of a slow load: else its rate would come in bursts that are seconds apart.
 constexpr std::int64_t kBlocksPerSecond = 10;
 
@@ -113,7 +114,7 @@ void set_graph_value(GraphRequest& graph, const std::string& key, std::string_vi
   } else if (name == "topology") {
     graph.topology = parse_jack_topology(key, value);
   } else if (name == "burn") {
-    graph.burn_share = parse_share(key, value);
+    graph.burn_share = parse_share(key, value, kMostBurn);
   } else if (name == "server") {
     graph.server = parse_jack_server(key, value);
   }

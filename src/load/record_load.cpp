@@ -71,11 +71,16 @@ class TrackInput {
         samples_(Signal::noise, task.spec.track->format, task.spec.track->rate, task.spec.track->channels,
                  stream_of(task, index), task.seed) {}
 
-  /// False when the ring has no room for `size` bytes: they are lost.
+  /// What fits now is what fits until the next look.
+  void look() {
+    room_ = ring_.vacant_count() * ring_.block_bytes() + (index_ ? ring_.block_bytes() - used_ : 0);
+  }
+
+  /// False when there was no room for `size` bytes: they are lost.
   bool take(std::size_t size) {
+    if (room_ < size) return false;
+    room_ -= size;
     const std::size_t block = ring_.block_bytes();
-    const std::size_t room = ring_.vacant_count() * block + (index_ ? block - used_ : 0);
-    if (room < size) return false;
     while (size > 0) {
       if (!index_) index_ = ring_.take_vacant();
       const std::size_t part = std::min(size, block - used_);
@@ -98,16 +103,24 @@ class TrackInput {
   SignalStream samples_;
   std::optional<std::uint32_t> index_;
   std::size_t used_ = 0;
+  std::size_t room_ = 0;
 };
 
-/// Gives every track a fragment whenever one is due. A thread that comes late makes up for it: what a card
-/// has recorded does not wait, and the ring holds seconds.
+/// Gives every track a fragment whenever one is due. A thread that comes late makes up for it, with the room
+/// that it finds: what a card has recorded does not wait, so what is written from then on comes too late for
+/// it.
 void record(std::vector<TrackInput>& inputs, const SetSpec& track, LoadFigures& figures, const JobsEnd& end) {
   SystemClock clock;
   const Nanoseconds start = clock.now();
+  Nanoseconds looked_at{};
   const auto fragment_bytes = static_cast<std::size_t>(kFragment * frame_bytes(track));
   for (Frames due = kFragment; !end.come(); due += kFragment) {
-    clock.sleep_until(start + frames_to_duration(due, track.rate));
+    const Nanoseconds due_at = start + frames_to_duration(due, track.rate);
+    clock.sleep_until(due_at);
+    if (due_at > looked_at) {
+      looked_at = clock.now();
+      for (auto& input : inputs) input.look();
+    }
     bool lost = false;
     for (auto& input : inputs) lost = !input.take(fragment_bytes) || lost;
     if (lost) figures.overruns.fetch_add(1, std::memory_order_relaxed);

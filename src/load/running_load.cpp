@@ -91,16 +91,7 @@ Bytes RunningLoad::prepared_bytes() const noexcept {
 
 std::string RunningLoad::fault() {
   if (figures_->state.load(std::memory_order_acquire) == LoadState::failed) return figures_->what;
-  ProgramState state;
-  try {
-    state = guard_.state(program_);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  if (state.alive) return {};
-  const std::string printed = last_line_of(output());
-  return "it ended with exit code " + std::to_string(state.exit_code) +
-         (printed.empty() ? "" : " (" + printed + ")");
+  return guard_.fault(program_, [this] { return last_line_of(output()); });
 }
 
 std::string RunningLoad::remedy() const {
@@ -122,6 +113,8 @@ RunningLoad::Counts RunningLoad::count() {
   counts.operations = figures_->operations.load(std::memory_order_relaxed);
   counts.bytes = figures_->bytes.load(std::memory_order_relaxed);
   counts.overruns = figures_->overruns.load(std::memory_order_relaxed);
+  counts.xruns = figures_->xruns.load(std::memory_order_relaxed);
+  counts.driver_late = figures_->driver_late.load(std::memory_order_relaxed);
   counts.at = SystemClock().now();
   // The usage of a tree that is gone cannot be read: then it stays as it was last seen.
   const pid_t top = guard_.top(program_);
@@ -156,6 +149,10 @@ LoadData RunningLoad::data() {
   data.device_written_bytes = now.usage.device_written - from_.usage.device_written;
   data.file_bytes = figures_->file_bytes.load(std::memory_order_relaxed);
   data.overruns = now.overruns - from_.overruns;
+  if (spec_.kind == LoadKind::jack) {
+    data.xruns = now.xruns - from_.xruns;
+    data.driver_late = now.driver_late - from_.driver_late;
+  }
   data.error = fault();
   if (data.error.empty() && idle(data)) data.error = "it does nothing";
   data.alive = data.error.empty();

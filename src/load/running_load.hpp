@@ -47,6 +47,8 @@ class RunningLoad {
     std::int64_t operations = 0;
     std::int64_t bytes = 0;
     std::int64_t overruns = 0;
+    std::int64_t xruns = 0;
+    std::int64_t driver_late = 0;
     TreeUsage usage;
     Nanoseconds at{};
   };

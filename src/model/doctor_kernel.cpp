@@ -26,7 +26,8 @@ DoctorFinding check_preemption(const DoctorFacts& facts) {
   const bool dynamic = model.find("(dynamic)") != std::string::npos;
   return poor("preemption",
               model + ": a thread that wakes waits until the kernel's work for another one gives way",
-              dynamic ? "echo full | sudo tee /sys/kernel/debug/sched/preempt; for good put preempt=full" +
+              dynamic ? "echo full | sudo tee /sys/kernel/debug/sched/preempt where debugfs is mounted; for "
+                        "good put preempt=full" +
                             std::string(kBootMend)
                       : "a kernel with PREEMPT or PREEMPT_RT (Debian: linux-image-rt-amd64)");
 }

@@ -74,12 +74,15 @@ void describe(auto& archive, Of<JackData> auto& jack) {
   archive.field("warmup_ns", jack.warmup_ns);
   archive.field("measured_ns", jack.measured_ns);
   archive.field("cycles", jack.cycles);
-  archive.field("corrected_cycles", jack.corrected_cycles);
+  archive.field("early_cycles", jack.early_cycles);
+  archive.field("unsettled_cycles", jack.unsettled_cycles);
   archive.field("lost_cycles", jack.lost_cycles);
   archive.field("figures", jack.figures);
   archive.field("delay", jack.delay);
   archive.field("interval_excess", jack.interval_excess);
   archive.field("cycle", jack.cycle);
+  archive.field("wake_delay", jack.wake_delay);
+  archive.field("wake_cycle", jack.wake_cycle);
   archive.field("spare_least_ns", jack.spare_least_ns);
   archive.field("failures", jack.failures);
   archive.field("seconds", jack.seconds);

@@ -54,8 +54,9 @@ Findings graph_margins(const RunData& run) {
   Findings margins;
   const JackData& jack = *run.jack;
   if (jack.spare_least_ns && Int128{*jack.spare_least_ns} * 5 < run.bound_ns && jack.ramp.empty()) {
-    margins.push_back("only " + short_duration(*jack.spare_least_ns) + " of the period of " +
-                      short_duration(run.bound_ns) + " were left (under 20 %)");
+    const std::string left =
+        *jack.spare_least_ns > 0 ? "only " + short_duration(*jack.spare_least_ns) : "nothing";
+    margins.push_back(left + " of the period of " + short_duration(run.bound_ns) + " was left (under 20 %)");
   }
   const std::int64_t late = jack.figures.driver_late.count.value_or(0);
   if (run.device.simulated && late > 0) {
@@ -95,6 +96,7 @@ std::string graph_line(const RunData& run, const Findings& of_verdict) {
             short_duration(run.bound_ns);
   }
   line += run.device.simulated ? ", dummy driver" : ", " + run.device.name;
+  if (run.device.name == "running") line += " server";
   line += run.load == "none" || run.load.empty() ? ", no load" : ", load " + run.load;
   for (std::size_t index = 0; index < of_verdict.size(); ++index) {
     line += (index == 0 ? ": " : "; ") + of_verdict[index];

@@ -143,6 +143,11 @@ bool contradict_each_other(const LatencyFigures& figures) noexcept {
   if (figures.count.value_or(0) < 0 || figures.missed.value_or(0) < 0 || figures.over.value_or(0) < 0)
     return true;
   if (figures.min_ns && figures.max_ns && *figures.min_ns > *figures.max_ns) return true;
+  if (figures.mean_ns) {
+    const double rounding = 1 + 1e-9 * std::abs(*figures.mean_ns);  // ns
+    if (figures.min_ns && *figures.mean_ns < static_cast<double>(*figures.min_ns) - rounding) return true;
+    if (figures.max_ns && *figures.mean_ns > static_cast<double>(*figures.max_ns) + rounding) return true;
+  }
   if (!figures.histogram) return false;
   if (!figures.count) return true;
   std::int64_t left = *figures.count;

@@ -25,6 +25,8 @@ void describe(auto& archive, Of<LoadData> auto& load) {
   archive.field("device_written_bytes", load.device_written_bytes);
   archive.field("file_bytes", load.file_bytes);
   archive.field("overruns", load.overruns);
+  archive.field("xruns", load.xruns);
+  archive.field("driver_late", load.driver_late);
   archive.field("output", load.output);
 }
 

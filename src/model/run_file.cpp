@@ -24,7 +24,13 @@ struct OutputFile {
 [[noreturn]] void fail(const std::string& attempt, const OutputFile& output, int error) {
   const auto& [path, option] = output;
   std::string remedy;
-  if (error == ENOENT || error == ENOTDIR) remedy = "mkdir -p '" + path.parent_path().string() + "'";
+  std::error_code ignored;
+  if (error == ENOENT || error == ENOTDIR) {
+    // /proc is there, and takes no files.
+    remedy = std::filesystem::is_directory(path.parent_path(), ignored)
+                 ? "give " + option + " another folder"
+                 : "mkdir -p '" + path.parent_path().string() + "'";
+  }
   if (error == EISDIR) remedy = "give " + option + " the name of a file in it";
   if (error == ENOSPC || error == EDQUOT) remedy = "free some space, or give " + option + " another place";
   if (error == EACCES || error == EPERM || error == EROFS)
@@ -91,7 +97,6 @@ void sync_folder(const std::filesystem::path& folder) noexcept {
   if (fd) (void)::fsync(fd.get());
 }
 
-constexpr const char* kJsonOption = "--json=FILE";
 constexpr int kMostLinks = 40;  // as the kernel
 
 std::filesystem::path behind_link(const std::filesystem::path& path) {
@@ -127,8 +132,8 @@ void check_run_file(const std::filesystem::path& path) {
   check_output_place(path, kJsonOption);
 }
 
-void write_run_file(const RunData& run, const std::filesystem::path& path) {
-  write_json_file(to_json(run), path);
+void write_run_file(const RunData& run, const std::filesystem::path& path, const std::string& option) {
+  write_whole_file(to_json(run), path, option);
 }
 
 void write_json_file(const std::string& text, const std::filesystem::path& path) {

@@ -18,6 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kDirectoryOption = "-o";
+
 [[noreturn]] void fail_at(const std::string& attempt, const fs::path& path, int error) {
   throw Error(ExitCode::system, "cannot " + attempt + " " + path.string() + ": " + errno_text(error),
               "give -o a directory that you may write to");
@@ -51,7 +53,7 @@ int rename_to_free(const fs::path& from, const fs::path& to) noexcept {
 bool put_new(const std::string& text, const fs::path& path) {
   auto draft = path;
   draft.replace_filename("." + path.filename().string() + "." + std::to_string(::getpid()));
-  write_json_file(text, draft);
+  write_whole_file(text, draft, kDirectoryOption);
   const int error = rename_to_free(draft, path);
   if (error != 0) ::unlink(draft.c_str());
   if (error != 0 && error != EEXIST) fail_at("create", path, error);
@@ -162,7 +164,7 @@ void SweepDirectory::record_failure(const std::string& name, const std::string& 
 
 void SweepDirectory::extend(int exploratory_runs) {
   manifest_.exploratory = exploratory_runs;
-  write_json_file(to_json(manifest_), path_ / kSweepManifestName);
+  write_whole_file(to_json(manifest_), path_ / kSweepManifestName, kDirectoryOption);
 }
 
 }  // namespace xrunlab

@@ -28,6 +28,14 @@ OrderedJson trial_json(const WhatIfTrial& trial) {
 
 }  // namespace
 
+std::string assumption_of(const WhatIfTable& table) {
+  const std::string reads =
+      "each read takes as long as it took in the record, and is submitted when the new ring has room for it";
+  return reads + (table.led_in
+                      ? ", in a run that was under way before"
+                      : "; what a larger ring reads before the start of a looped record cannot starve it");
+}
+
 std::string what_if_json(const WhatIfTable& table) {
   OrderedJson safe = OrderedJson::array();
   for (const auto& ring : table.safe) {
@@ -43,7 +51,7 @@ std::string what_if_json(const WhatIfTable& table) {
   const OrderedJson document{{"schema", "xrunlab/what-if/1"},
                              {"kind", "what-if"},
                              {"record", table.record},
-                             {"assumption", kWhatIfAssumption},
+                             {"assumption", assumption_of(table)},
                              {"rate_hz", table.rate_hz},
                              {"recorded",
                               {{"ring_frames", table.recorded.ring},

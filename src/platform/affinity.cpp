@@ -55,7 +55,8 @@ void check_affinity(const AffinityPlan& plan, const SysRoot& root) {
   const auto allowed = parse_cpu_list(value_of(status, "Cpus_allowed_list").value_or("?"));
   for (const auto& [thread, cpus] : plan) {
     for (const int cpu : cpus) {
-      const std::string which = "--affinity " + thread + "=" + std::to_string(cpu) + ": ";
+      const std::string which =
+          "--affinity " + (thread.empty() ? "" : thread + "=") + std::to_string(cpu) + ": ";
       if (online && !contains(*online, cpu)) {
         throw Error(ExitCode::usage,
                     which + "this machine has no such CPU online, it has " + format_cpu_list(*online));

@@ -1,6 +1,5 @@
 #include "xrunlab/platform/changed_settings.hpp"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include "xrunlab/platform/last_resort.hpp"
 #include "xrunlab/platform/left_settings.hpp"
 #include "xrunlab/platform/put_back.hpp"
+#include "xrunlab/platform/setting_check.hpp"
 #include "xrunlab/platform/settings_journal.hpp"
 
 namespace xrunlab {
@@ -47,16 +47,6 @@ int rank_of(const SettingValue& setting) {
 bool goes_with_scheduler(const SettingFile& file) {
   return !file.scheduler.empty() || file.name == "nr_requests" || file.name == "wbt_lat_usec" ||
          file.name == "async_depth";
-}
-
-void check_rights(const SettingFile& file, const SettingFiles& files) {
-  const std::string path = files.path(file);
-  if (::faccessat(AT_FDCWD, files.root().path(path).c_str(), W_OK, AT_EACCESS) == 0) return;
-  const int error = errno;
-  const bool missing = error == ENOENT;
-  throw Error(ExitCode::system, "cannot change " + describe(file) + ": " + path + ": " + errno_text(error),
-              missing ? "this device or kernel has no such setting: leave it out"
-                      : "run as root, and outside a container");
 }
 
 }  // namespace

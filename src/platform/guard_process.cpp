@@ -128,6 +128,19 @@ ProgramState GuardProcess::state(ProgramId program) {
   return {reply.alive != 0, reply.exit_code};
 }
 
+std::string GuardProcess::fault(ProgramId program, const std::function<std::string()>& last_words) {
+  ProgramState now;
+  try {
+    now = state(program);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  if (now.alive) return {};
+  const std::string printed = last_words();
+  return "it ended with exit code " + std::to_string(now.exit_code) +
+         (printed.empty() ? "" : " (" + printed + ")");
+}
+
 ProgramState GuardProcess::stop(ProgramId program) {
   const auto index = static_cast<std::int32_t>(program);
   const Nanoseconds patience = started_.at(static_cast<std::size_t>(index)).patience;

@@ -1,17 +1,11 @@
 #include "xrunlab/platform/io_priority.hpp"
 
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include <cerrno>
-
 #include "xrunlab/core/error.hpp"
 
 namespace xrunlab {
 namespace {
 
 // linux/ioprio.h does not compile as C++; these are its numbers.
-constexpr int kWhoProcess = 1;
 constexpr int kClassShift = 13;
 constexpr int kClassRealTime = 1;
 constexpr int kClassBestEffort = 2;
@@ -48,16 +42,6 @@ std::string to_string(IoPriority priority) {
     default:
       return "none";
   }
-}
-
-std::optional<std::string> apply_io_priority(IoPriority priority) {
-  if (::syscall(SYS_ioprio_set, kWhoProcess, 0, priority.value) == 0) return std::nullopt;
-  const int error = errno;
-  if (error == EPERM) {
-    return "I/O priority " + to_string(priority) +
-           " refused: it needs CAP_SYS_NICE or CAP_SYS_ADMIN; run as root or take be:0";
-  }
-  return "I/O priority " + to_string(priority) + " refused: " + errno_text(error);
 }
 
 }  // namespace xrunlab

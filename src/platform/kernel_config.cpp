@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "xrunlab/core/file_text.hpp"
+#include "xrunlab/platform/gzip_text.hpp"
 #include "xrunlab/platform/proc_text.hpp"
 
 namespace xrunlab {
@@ -16,6 +18,13 @@ KernelConfig::KernelConfig(const SysRoot& root) {
     known_ = true;
     return;
   }
+  // Not by root.read, which drops zeros at the end.
+  constexpr std::size_t kMostBytes = std::size_t{4} << 20;
+  const auto packed = file_text(root.path("/proc/config.gz").c_str());
+  auto text = packed ? gunzip(*packed, kMostBytes) : std::nullopt;
+  if (!text) return;
+  text_ = std::move(*text);
+  known_ = true;
 }
 
 bool KernelConfig::has(std::string_view line) const {

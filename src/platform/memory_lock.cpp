@@ -56,7 +56,8 @@ std::string_view to_string(MemoryLockMode mode) noexcept {
   return "off";
 }
 
-MemoryLock::MemoryLock(MemoryLockMode wanted, Bytes still_to_allocate, const SysRoot& root) : mode_(wanted) {
+MemoryLock::MemoryLock(MemoryLockMode wanted, Bytes still_to_allocate, const SysRoot& root, LockTime time)
+    : mode_(wanted), time_(time) {
   if (mode_ == MemoryLockMode::off) return;
   const ResourceLimit limit = raise_locked_memory_limit();
   limit_ = limit.soft;
@@ -73,7 +74,8 @@ MemoryLock::MemoryLock(MemoryLockMode wanted, Bytes still_to_allocate, const Sys
 }
 
 void MemoryLock::lock_all(Bytes still_to_allocate, const SysRoot& root) {
-  if (::mlockall(MCL_CURRENT | MCL_FUTURE) == 0) return;
+  const int on_touch = time_ == LockTime::on_touch ? MCL_ONFAULT : 0;
+  if (::mlockall(MCL_CURRENT | MCL_FUTURE | on_touch) == 0) return;
   const int error = errno;
   ::munlockall();
   mode_ = MemoryLockMode::ranges;
@@ -90,7 +92,10 @@ MemoryLock::~MemoryLock() {
 
 void MemoryLock::add(std::string_view what, MemoryRange range) {
   if (mode_ != MemoryLockMode::ranges || range.size <= 0) return;
-  if (::mlock(range.address, static_cast<std::size_t>(range.size)) == 0) {
+  const auto size = static_cast<std::size_t>(range.size);
+  const int result = time_ == LockTime::on_touch ? ::mlock2(range.address, size, MLOCK_ONFAULT)
+                                                 : ::mlock(range.address, size);
+  if (result == 0) {
     locked_.push_back({std::string(what), range});
   } else {
     refused_.push_back({std::string(what), range, errno});
@@ -127,12 +132,20 @@ std::string MemoryLock::refusal_text() const {
 
 std::vector<std::string> MemoryLock::warnings() const {
   if (!refused_.empty()) return {refusal_text()};
-  if (!all_refused_.empty()) return {"only the ring and the stacks are locked in memory: " + all_refused_};
-  return {};
+  if (all_refused_.empty()) return {};
+  const bool has_ring = std::any_of(locked_.begin(), locked_.end(), [](const auto& range) {
+    return range.name.find("ring") != std::string::npos;
+  });
+  return {std::string(has_ring ? "only the ring and the stacks" : "only the stacks") +
+          " are locked in memory: " + all_refused_};
 }
 
 Bytes locked_bytes(const SysRoot& root) {
   return status_bytes("VmLck", root);
+}
+
+bool may_lock(Bytes size, const SysRoot& root) {
+  return has_capability(kCapIpcLock, root) || read_limit("Max locked memory", root).allows(size);
 }
 
 void limit_malloc_arenas() noexcept {

@@ -43,17 +43,6 @@ std::vector<QueueSetting> read_queue_settings(const std::string& device, const S
   return settings;
 }
 
-std::string queue_setting_file(const std::string& device, std::string_view setting, const SysRoot& root) {
-  const bool of_scheduler = setting.starts_with(kIoschedPrefix);
-  const std::string_view name = of_scheduler ? setting.substr(kIoschedPrefix.size()) : setting;
-  if (!is_setting_name(name)) {
-    throw Error(ExitCode::usage, "'" + std::string(setting) + "' cannot be a setting of a block device",
-                "xrunlab disk FILE lists those that there are");
-  }
-  return block_device_directory(device, root) + (of_scheduler ? "/queue/iosched/" : "/queue/") +
-         std::string(name);
-}
-
 std::string active_scheduler(std::string_view text) {
   const auto open = text.find('[');
   const auto close = text.find(']', open);

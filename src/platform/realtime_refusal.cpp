@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "xrunlab/core/figures.hpp"
 #include "xrunlab/platform/account_files.hpp"
 #include "xrunlab/platform/container.hpp"
 #include "xrunlab/platform/control_group.hpp"
@@ -88,6 +89,17 @@ std::string explain_realtime_refusal(const SysRoot& root) {
   }
   return "the limit is 0 (RLIMIT_RTPRIO); put \"@audio - rtprio 95\" and \"@audio - memlock unlimited\" into "
          "/etc/security/limits.d/audio.conf, join the group audio and log in again";
+}
+
+std::string throttling_of(double share, const SysRoot& root) {
+  const auto runtime = root.read_integer("/proc/sys/kernel/sched_rt_runtime_us");
+  const auto period = root.read_integer("/proc/sys/kernel/sched_rt_period_us");
+  if (!runtime || !period || *runtime < 0 || *period <= 0) return {};
+  const double left = static_cast<double>(*runtime) / static_cast<double>(*period);
+  if (share < left) return {};
+  return "computing takes " + fixed(share * 100, 0) +
+         " % of the time, but the kernel leaves real-time threads " + fixed(left * 100, 0) +
+         " % of it (kernel.sched_rt_runtime_us): it holds them up, which is lateness too";
 }
 
 }  // namespace xrunlab

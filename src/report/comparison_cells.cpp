@@ -15,8 +15,11 @@ std::string share_cell(double share) {
   return three_digits(share * 100) + "%";
 }
 
+/// Whole ones, but for what is so short that tenths, or three digits, are needed to see anything.
 std::string seconds_cell(std::int64_t ns) {
-  return std::to_string(static_cast<std::int64_t>(std::llround(static_cast<double>(ns) * 1e-9)));
+  const double seconds = static_cast<double>(ns) * 1e-9;
+  if (seconds < 1) return three_digits(seconds);
+  return fixed(seconds, seconds < 10 ? 1 : 0);
 }
 
 /// As the tables of cyclictest have it, to the microsecond and, in a median of two, its half.
@@ -138,6 +141,7 @@ std::vector<ComparisonRow> comparison_rows(const Comparison& comparison) {
       std::string cell = value ? figure_cell(*value, figure) : "-";
       // A maximum grows with the time in which it was looked for.
       if (value && figure.name.ends_with("_max")) cell += length_mark(comparison, group);
+      if (value && comparison.unequal_rounds && figure.name == "latency_max_median") cell += "*";
       row.cells.push_back(std::move(cell));
     }
     if (any) rows.push_back(std::move(row));
@@ -170,7 +174,7 @@ std::vector<std::pair<std::string, std::string>> comparison_remarks(const Compar
   const bool clustered =
       std::any_of(comparison.groups.begin(), comparison.groups.end(),
                   [](const auto& group) { return group.dropouts && group.dropouts->clustered; });
-  if (comparison.unequal_lengths)
+  if (comparison.unequal_lengths || comparison.unequal_rounds)
     remarks.emplace_back("*", "maxima over unequal lengths: the longer one looks, the larger they are");
   if (clustered)
     remarks.emplace_back("c", "clustered: the runs differ by more than chance, interval by bootstrap");

@@ -146,6 +146,7 @@ OrderedJson json_of(const Comparison& comparison) {
                          ? OrderedJson(nullptr)
                          : OrderedJson(escape_bytes(comparison.groups[comparison.baseline].label));
   json["unequal_lengths"] = comparison.unequal_lengths;
+  json["unequal_rounds"] = comparison.unequal_rounds;
   json["groups"] = OrderedJson::array();
   for (std::size_t index = 0; index < comparison.groups.size(); ++index)
     json["groups"].push_back(json_of(comparison, index));

@@ -14,7 +14,7 @@
 namespace xrunlab {
 namespace {
 
-constexpr std::size_t kLabelColumns = 30;
+constexpr std::size_t kRowLabelColumns = 30;
 
 std::string graph_line(std::string_view label, std::string_view text) {
   return labelled(label, kSummaryIndent, text);
@@ -44,7 +44,7 @@ std::string figure_row(std::string_view label, const std::string& value, std::st
                        const std::string& remark) {
   std::string dotted(label);
   dotted += ' ';
-  while (dotted.size() < kLabelColumns) dotted += dotted.size() % 2 == 0 ? '.' : ' ';
+  while (dotted.size() < kRowLabelColumns) dotted += dotted.size() % 2 == 0 ? '.' : ' ';
   std::string row = fmt::format("{}: {:>9} {:<6}", dotted, value, unit);
   if (!remark.empty()) row += fmt::format("  {}", remark);
   return row.substr(0, row.find_last_not_of(' ') + 1) + "\n";
@@ -68,7 +68,7 @@ std::string figures_table(const JackFigures& figures, std::int64_t failed) {
   const JackCount* const counts[] = {&figures.timeouts, &figures.xruns, &figures.over_spare,
                                      &figures.over_bound};
   std::string text =
-      fmt::format("{:<{}}  {:>9} {:<6}  {:>7}  {}\n", "", kLabelColumns, "", "", "count", "95 %");
+      fmt::format("{:<{}}  {:>9} {:<6}  {:>7}  {}\n", "", kRowLabelColumns, "", "", "count", "95 %");
   for (std::size_t index = 0; index < rows.size(); ++index) {
     const JackRow& row = rows[index];
     const std::string remark = index < std::size(counts) ? count_remark(*counts[index]) : "";
@@ -103,10 +103,18 @@ std::string cycles_table(const RunData& run) {
   std::string text = fmt::format("{:<18}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}\n", "all cycles", "count", "mean",
                                  "p50", "p99", "p99.9", "max");
   text += cycle_row("delay", jack.delay) + cycle_row("interval excess", jack.interval_excess) +
-          cycle_row("cycle use", jack.cycle);
+          cycle_row("cycle use", jack.cycle) + cycle_row("delay from wake-up", jack.wake_delay) +
+          cycle_row("cycle from wake-up", jack.wake_cycle);
   text += "  period " + short_duration(run.bound_ns);
   if (jack.spare_least_ns) text += ", least spare " + short_duration(*jack.spare_least_ns);
-  return text + "; ~ fewer than ten above, - too few\n\n";
+  text += "; ~ fewer than ten above, - too few\n";
+  if (jack.unsettled_cycles > 0) {
+    text += labelled("", 2,
+                     "the server's clock, from which delay and cycle use are counted, was off in " +
+                         counted(jack.unsettled_cycles, "cycle") +
+                         ", as after an xrun: the last two rows do without it");
+  }
+  return text + "\n";
 }
 
 std::string optional_time(const std::optional<std::int64_t>& ns) {

@@ -75,7 +75,8 @@ std::string thread_line(const RunData& run) {
   if (!run.rt.policy.empty()) text += " at " + run.rt.policy;
   if (run.rt.priority.value_or(0) > 0) text += " " + std::to_string(*run.rt.priority);
   if (!probe.affinity.empty()) text += ", on CPU " + probe.affinity;
-  if (!run.rt.mlock.empty()) text += ", memory locked: " + run.rt.mlock;
+  // What a run of play has locked then is its ring and the stacks.
+  if (!run.rt.mlock.empty()) text += ", memory locked: " + (run.rt.mlock == "ring" ? "stacks" : run.rt.mlock);
   text += ", load: " + run.load;
   return latency_field("threads", text);
 }

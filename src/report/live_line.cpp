@@ -97,6 +97,21 @@ LiveMode choose_live_mode(const LiveTerminal& terminal, std::optional<Nanosecond
   return status_interval ? LiveMode::plain_lines : LiveMode::off;
 }
 
+std::size_t terminal_columns(int fd) {
+  winsize size{};
+  if (::ioctl(fd, TIOCGWINSZ, &size) != 0 || size.ws_col < 2) return kDefaultWidth;
+  return size.ws_col;
+}
+
+void put_on_terminal(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const auto count = ::write(fd, text.data(), text.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return;
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
 LiveLine::LiveLine(int fd, LiveMode mode, const LiveTerminal& terminal, Nanoseconds interval)
     : fd_(fd),
       mode_(mode),
@@ -108,38 +123,22 @@ void LiveLine::show(const LiveStatus& status) {
   if (mode_ == LiveMode::plain_lines) {
     if (status.elapsed < next_plain_) return;
     next_plain_ = (status.elapsed / interval_ + 1) * interval_;
-    put(format_live_line(status, kDefaultWidth) + "\n");
+    put_on_terminal(fd_, format_live_line(status, kDefaultWidth) + "\n");
     return;
   }
   if (mode_ != LiveMode::redraw) return;
   // The last column stays free: a full line would wrap on some terminals, and \r not come back to its begin.
-  const std::string line = format_live_line(status, width() - 1);
+  const std::string line = format_live_line(status, terminal_columns(fd_) - 1);
   const std::string rest(drawn_ > line.size() ? drawn_ - line.size() : 0, ' ');
   drawn_ = line.size();
   const bool alarm = colored_ && (status.starved_reads > 0 || status.xruns > 0);
-  put(fmt::format("\r{}{}{}{}", alarm ? kRed : "", line, alarm ? kPlain : "", rest));
+  put_on_terminal(fd_, fmt::format("\r{}{}{}{}", alarm ? kRed : "", line, alarm ? kPlain : "", rest));
 }
 
 void LiveLine::clear() {
   if (mode_ != LiveMode::redraw || drawn_ == 0) return;
-  put(fmt::format("\r{}\r", std::string(std::min(drawn_, width() - 1), ' ')));
+  put_on_terminal(fd_, fmt::format("\r{}\r", std::string(std::min(drawn_, terminal_columns(fd_) - 1), ' ')));
   drawn_ = 0;
-}
-
-std::size_t LiveLine::width() const {
-  winsize size{};
-  if (::ioctl(fd_, TIOCGWINSZ, &size) != 0 || size.ws_col < 2) return kDefaultWidth;
-  return size.ws_col;
-}
-
-void LiveLine::put(const std::string& text) const {
-  std::size_t written = 0;
-  while (written < text.size()) {
-    const auto count = ::write(fd_, text.data() + written, text.size() - written);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return;
-    written += static_cast<std::size_t>(count);
-  }
 }
 
 }  // namespace xrunlab

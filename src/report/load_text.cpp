@@ -35,6 +35,11 @@ std::string achieved_text(const LoadData& load) {
   }
   if (load.kind == "jack" && load.operations_per_s)
     add(three_digits(*load.operations_per_s) + " client cycles/s");
+  if (load.xruns) {
+    std::string xruns = counted(*load.xruns, "xrun");
+    if (load.driver_late.value_or(0) > 0) xruns += ", driver late " + counted(*load.driver_late, "time");
+    add(xruns);
+  }
   if (load.kind == "record") add(counted(load.overruns, "overrun"));
   if (load.device_read_bytes > 0) add(binary_bytes(load.device_read_bytes) + " from the device");
   if (load.device_written_bytes > 0) add(binary_bytes(load.device_written_bytes) + " to be written");

@@ -121,6 +121,12 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t columns) {
   return lines;
 }
 
+std::string cut_to(std::string_view text, std::size_t columns) {
+  std::string clean = printable(text);
+  if (display_columns(clean) > columns) clean.resize(bytes_within(clean, columns));
+  return clean;
+}
+
 std::string labelled(std::string_view label, std::size_t indent, std::string_view text) {
   std::string lines(label);
   lines.resize(std::max(lines.size(), indent), ' ');

@@ -94,6 +94,12 @@ void put_finding(CsvRows& row, const TraceHeader& header, const Event& event) {
       put_track(row, header, event.raw_wait.track);
       put(row, ",,,,,{},,,,,,,\n", event.raw_wait.duration_ns);
       break;
+    case EventKind::decoded:
+      put(row, ",{},,,,,,", event.decoded.frame);
+      put_track(row, header, event.decoded.track);
+      put(row, ",{},{},,,{},,,,,,,\n", event.decoded.raw_begin, event.decoded.raw_bytes,
+          event.decoded.took_ns);
+      break;
     case EventKind::input_failed:
       put(row, ",,,,,,,");
       put_track(row, header, event.input_failed.track);
@@ -114,9 +120,9 @@ void put_finding(CsvRows& row, const TraceHeader& header, const Event& event) {
 }
 
 std::string_view name_of(EventKind kind) noexcept {
-  constexpr std::array<std::string_view, 10> kNames{"",        "fragment",   "read",     "starvation",
+  constexpr std::array<std::string_view, 11> kNames{"",        "fragment",   "read",     "starvation",
                                                     "xrun",    "late_entry", "raw_wait", "input_failed",
-                                                    "episode", "sample"};
+                                                    "episode", "sample",     "decoded"};
   const auto index = static_cast<std::size_t>(kind);
   return index < kNames.size() ? kNames[index] : "";
 }

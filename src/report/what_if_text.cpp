@@ -48,7 +48,7 @@ std::string what_if_text(const WhatIfTable& table) {
   for (const auto& trial : table.trials) text += trial_line(table, trial);
   text += "\n";
   for (const auto& safe : table.safe) text += safe_line(table, safe);
-  text += fmt::format("assuming that {}\n", kWhatIfAssumption);
+  text += fmt::format("assuming that {}\n", assumption_of(table));
   return text;
 }
 

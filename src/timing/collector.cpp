@@ -9,8 +9,6 @@ namespace {
 
 constexpr std::size_t kBatch = 256;
 constexpr int kIntervalsPerFlush = 10;
-// Windows of ten seconds are kept to the end; their memory is touched beforehand, for a day of them.
-constexpr std::size_t kExpectedWindows = 8640;
 
 // Takes at most what the queue can hold, so that a thread which goes on pushing cannot keep the collector
 // here for ever.
@@ -28,10 +26,7 @@ void drain_queue(EventConsumer<T>& consumer, std::vector<T>& batch, Take take) {
 }  // namespace
 
 Collector::Collector(CollectorConfig config)
-    : config_(std::move(config)), recording_(config_.trace != nullptr) {
-  collected_.windows.resize(kExpectedWindows);
-  collected_.windows.clear();
-}
+    : config_(std::move(config)), recording_(config_.trace != nullptr), windows_(config_.windows_expected) {}
 
 void Collector::run() {
   while (wait_for_interval()) look();
@@ -80,8 +75,7 @@ void Collector::drain() {
   }
   std::array<WindowFigures, 8> windows;
   while (const auto count = config_.windows.pop(windows.data(), windows.size())) {
-    collected_.windows.insert(collected_.windows.end(), windows.begin(),
-                              windows.begin() + static_cast<std::ptrdiff_t>(count));
+    for (std::size_t at = 0; at < count; ++at) windows_.add(windows[at]);
   }
 }
 
@@ -130,12 +124,16 @@ void Collector::finish() {
   collected_.events_dropped = dropped();
   if (config_.trace) {
     if (config_.keep) config_.keep->finish([this](const Event& kept) { config_.trace->add(kept); });
+    collected_.window_overflowed = config_.keep && config_.keep->overflows() > 0;
     config_.trace->finish(collected_.events_dropped);
     collected_.events_recorded = config_.trace->events();
     check_trace();
     config_.trace.reset();
   }
+  collected_.windows = windows_.take();
   collected_.starvations = starvations_.all();
+  collected_.starvation_count = starvations_.count();
+  collected_.starvation_longest = starvations_.longest();
   collected_.dropouts = dropouts_.count();
 }
 

@@ -5,19 +5,23 @@
 namespace xrunlab {
 
 void StarvationEpisodes::add(Nanoseconds at, Nanoseconds duration, std::uint32_t track) {
-  const bool joined = !episodes_.empty() && at - (episodes_.back().at + episodes_.back().span) < kEpisodeGap;
+  const bool joined = count_ > 0 && at - (last_.at + last_.span) < kEpisodeGap;
   if (!joined) {
-    episodes_.push_back({.at = at});
+    last_ = {.at = at};
+    ++count_;
     longest_wait_ = Nanoseconds{-1};
   }
-  auto& episode = episodes_.back();
-  episode.duration += duration;
-  episode.span = std::max(episode.span, at + duration - episode.at);
-  ++episode.reads;
+  last_.duration += duration;
+  last_.span = std::max(last_.span, at + duration - last_.at);
+  ++last_.reads;
   if (duration > longest_wait_) {
     longest_wait_ = duration;
-    episode.track = track;
+    last_.track = track;
   }
+  longest_ = std::max(longest_, last_.duration);
+  if (count_ > static_cast<std::int64_t>(kMostListed)) return;
+  if (!joined) listed_.emplace_back();
+  listed_.back() = last_;
 }
 
 void Dropouts::add(Nanoseconds at, Nanoseconds duration) noexcept {

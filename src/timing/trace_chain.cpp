@@ -10,7 +10,10 @@ constexpr std::uint64_t kLooping = 2;
 constexpr std::uint64_t kSilence = 4;
 constexpr std::uint64_t kDirect = 8;
 constexpr std::uint64_t kReadsInSubmit = 16;
-constexpr std::uint64_t kDecoded = 1;  // of a track
+// Of a track.
+constexpr std::uint64_t kDecoded = 1;
+constexpr std::uint64_t kHasCoding = 2;
+constexpr std::uint64_t kFlac = 4;
 
 // What play can grant at the most; a header that says more is no header of ours.
 constexpr std::uint64_t kMostCardFrames = std::uint64_t{1} << 28;
@@ -20,6 +23,8 @@ constexpr std::uint64_t kMostBlockBytes = std::uint64_t{64} << 20;
 constexpr std::uint64_t kMostBlocks = std::uint64_t{1} << 24;
 constexpr std::uint64_t kMostChannels = 1024;
 constexpr std::uint64_t kMostDepth = 4096;
+constexpr std::uint64_t kMostFrames = std::uint64_t{1} << 48;
+constexpr std::uint64_t kMostBits = 64;
 
 std::uint64_t flag(bool set, std::uint64_t bit) {
   return set ? bit : 0;
@@ -47,6 +52,19 @@ class ChainReader {
   bool wrong_ = false;
 };
 
+TraceCoding decode_coding(ChainReader& in, bool flac) {
+  TraceCoding coding{.flac = flac};
+  coding.raw_block_bytes = in.number(1, kMostBlockBytes);
+  coding.raw_block_count = in.number(2, kMostBlocks);
+  in.refuse_unless(coding.raw_block_bytes % kPageBytes == 0);
+  const auto frames = in.number(0, kMostFrames);
+  if (frames > 0) coding.frames = frames - 1;
+  coding.start_frame = in.number(0, coding.frames ? static_cast<std::uint64_t>(*coding.frames) : kMostFrames);
+  coding.first_block = in.number(0, kMostCardFrames);
+  coding.valid_bits = static_cast<int>(in.number(0, kMostBits));
+  return coding;
+}
+
 TraceTrack decode_track(ChainReader& in) {
   TraceTrack track;
   const auto flags = in.flags();
@@ -67,6 +85,7 @@ TraceTrack decode_track(ChainReader& in) {
   const bool no_ring = track.block_bytes == 0 && track.block_count == 0;
   in.refuse_unless(no_ring || (track.block_bytes >= track.alignment &&
                                track.block_bytes % track.alignment == 0 && track.block_count > 1));
+  if ((flags & kHasCoding) != 0) track.coding = decode_coding(in, (flags & kFlac) != 0);
   return track;
 }
 
@@ -83,7 +102,9 @@ std::vector<std::byte> encode_trace_chain(const TraceChain& chain) {
   put(chain.card_channels);
   put(chain.queue_depth);
   for (const auto& track : chain.tracks) {
-    put_number(out, flag(track.decoded, kDecoded));
+    const auto& coding = track.coding;
+    put_number(out, flag(track.decoded, kDecoded) | flag(coding.has_value(), kHasCoding) |
+                        flag(coding && coding->flac, kFlac));
     put(static_cast<std::int64_t>(track.format));
     put(track.channels);
     put(track.data_begin);
@@ -94,6 +115,13 @@ std::vector<std::byte> encode_trace_chain(const TraceChain& chain) {
     put(track.alignment);
     put(track.block_bytes);
     put(track.block_count);
+    if (!coding) continue;
+    put(coding->raw_block_bytes);
+    put(coding->raw_block_count);
+    put(coding->frames ? *coding->frames + 1 : 0);
+    put(coding->start_frame);
+    put(coding->first_block);
+    put(coding->valid_bits);
   }
   return out;
 }

@@ -8,7 +8,9 @@
 namespace xrunlab {
 namespace {
 
-constexpr std::uint16_t kFaultInjected = 1;  // bit of the header's flags
+// Bits of the header's flags.
+constexpr std::uint16_t kFaultInjected = 1;
+constexpr std::uint16_t kPieces = 2;
 
 constexpr std::array<std::uint32_t, 256> make_crc_table() {
   std::array<std::uint32_t, 256> table{};
@@ -62,7 +64,7 @@ std::vector<std::byte> encode_trace_header(const TraceHeader& header) {
   std::vector<std::byte> out;
   for (const char letter : kTraceMagic) out.push_back(static_cast<std::byte>(letter));
   put_fixed(out, kTraceVersion, 2);
-  put_fixed(out, header.fault_injected ? kFaultInjected : 0U, 2);
+  put_fixed(out, (header.fault_injected ? kFaultInjected : 0U) | (header.pieces ? kPieces : 0U), 2);
   put_fixed(out, kTraceFixedHeaderBytes + names.size() + 4 + chain.size() + 4, 4);
   put_fixed(out, header.rate.hz, 4);
   put_fixed(out, clamp_u32(header.fragment), 4);
@@ -87,6 +89,7 @@ TraceHeader decode_trace_header(std::span<const std::byte> bytes, const std::str
   if (get_fixed(bytes, body, 4) != crc32(bytes.first(body))) throw damaged();
   TraceHeader header;
   header.fault_injected = (get_fixed(bytes, 10, 2) & kFaultInjected) != 0;
+  header.pieces = (get_fixed(bytes, 10, 2) & kPieces) != 0;
   header.rate.hz = static_cast<std::uint32_t>(get_fixed(bytes, 16, 4));
   header.fragment = static_cast<Frames>(get_fixed(bytes, 20, 4));
   header.buffer = static_cast<Frames>(get_fixed(bytes, 24, 4));

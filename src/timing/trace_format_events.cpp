@@ -77,6 +77,15 @@ void TraceEncoder::append_finding(const Event& event, std::vector<std::byte>& ou
     case EventKind::sample:
       append_sample(event.sample, out);
       break;
+    case EventKind::decoded:
+      put_number(out, event.decoded.track);
+      put_number(out, static_cast<std::uint64_t>(event.decoded.frame));
+      put_number(out, static_cast<std::uint64_t>(event.decoded.frames));
+      put_number(out, static_cast<std::uint64_t>(event.decoded.raw_begin));
+      put_number(out, static_cast<std::uint64_t>(event.decoded.raw_bytes));
+      put_number(out, static_cast<std::uint64_t>(event.decoded.took_ns));
+      put_number(out, event.decoded.ends);
+      break;
     default:
       break;
   }
@@ -164,6 +173,16 @@ void TraceDecoder::finding(Event& event) noexcept {
     case EventKind::sample:
       sample(event);
       break;
+    case EventKind::decoded:
+      event.decoded = {};
+      event.decoded.track = static_cast<std::uint32_t>(number());
+      event.decoded.frame = static_cast<std::int64_t>(number());
+      event.decoded.frames = static_cast<std::int64_t>(number());
+      event.decoded.raw_begin = static_cast<std::int64_t>(number());
+      event.decoded.raw_bytes = static_cast<std::int64_t>(number());
+      event.decoded.took_ns = static_cast<std::int64_t>(number());
+      event.decoded.ends = static_cast<std::uint32_t>(number());
+      break;
     default:
       break;
   }
@@ -190,7 +209,7 @@ TraceDecoder::Found TraceDecoder::next(Event& event, TraceEnd& end) noexcept {
     end.dropped = static_cast<std::int64_t>(number());
     return cut_ ? Found::cut : Found::end_record;
   }
-  if (kind > static_cast<std::uint8_t>(EventKind::sample)) return Found::unknown_kind;
+  if (kind > static_cast<std::uint8_t>(EventKind::decoded)) return Found::unknown_kind;
   event.kind = static_cast<EventKind>(kind);
   event.at_ns = last_at_ns_ = wrapping_add(last_at_ns_, difference());
   switch (event.kind) {

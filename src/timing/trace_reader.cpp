@@ -41,7 +41,7 @@ TraceReader::TraceReader(const std::filesystem::path& path)
   if (version < kOldestTraceVersion || version > kTraceVersion) {
     throw Error(ExitCode::input_file, path_ + ": a trace of version " + std::to_string(version) +
                                           ", and this program reads versions " +
-                                          std::to_string(kOldestTraceVersion) + " and " +
+                                          std::to_string(kOldestTraceVersion) + " to " +
                                           std::to_string(kTraceVersion));
   }
   const std::size_t size = u32_at(bytes, 12);

@@ -45,9 +45,9 @@ TEST(SimCard, StandsStillForTheStall) {
   EXPECT_EQ(card.position(13s + 80ms), 3010);
   EXPECT_EQ(card.reached(3000), 13s);
   EXPECT_EQ(card.reached(3001), 13s + 71ms);
-  EXPECT_FALSE(card.stalled(13s - 1ns));
+  EXPECT_EQ(card.past_stall(13s - 1ns), 13s - 1ns);
   EXPECT_EQ(card.past_stall(13s), 13s + 70ms);
-  EXPECT_FALSE(card.stalled(13s + 70ms));
+  EXPECT_EQ(card.past_stall(13s + 70ms), 13s + 70ms);
 }
 
 TEST(SimCard, StallsCountFromTheFirstStart) {

@@ -64,13 +64,13 @@ names() { # WHAT KIND CAUSE OPTIONS…
 
 needs python3
 
-names "a card that stands still" pcm_write card "$work/set" -d 2500ms --buffer-size 8192 -D sim:stall=1s+300ms
+names "a card that stands still" pcm_write card "$work/set" -d 1200ms --buffer-size 8192 -D sim:stall=400ms+300ms
 contains "its detail" "the card took no frames" "${detail:-}"
 [ "${got_ms:-0}" -ge 290 ] && [ "$got_ms" -le 345 ]
 expect "its duration, 300 ms and a fragment: ${got_ms:-}" 0 $?
 
 cp -r "$work/set" "$work/cut"
-(sleep 1.2; truncate -s 200000 "$work/cut/track-002.wav") &
+(sleep 0.8; truncate -s 140000 "$work/cut/track-002.wav") &
 run "$xrunlab" play -q --json="$work/run.json" "$work/cut" --ring 300ms --cache keep
 wait
 expect "a file that is cut" "end input" "$(longest "$work/run.json" | sed -n 1,2p | paste -sd' ')"
@@ -79,8 +79,8 @@ contains "its name" "track-002.wav: the file ended at byte" "$(longest "$work/ru
 # No real fault makes a thread sleep of itself, so nothing is blamed; that it was injected is said. A sanitizer's own memory
 # makes page faults on the playback thread, which are then to blame.
 if ! grep -q -a -e __asan_init -e __tsan_init "$xrunlab"; then
-  names "an injected delay" xrun unknown "$work/set" -d 2500ms --buffer-size 4096 --fault playback-delay:at=1s,ms=400
-  contains "its detail" "; injected then: playback-delay:at=1s,ms=400" "${detail:-}"
+  names "an injected delay" xrun unknown "$work/set" -d 1300ms --buffer-size 4096 --fault playback-delay:at=400ms,ms=400
+  contains "its detail" "; injected then: playback-delay:at=400ms,ms=400" "${detail:-}"
 fi
 
 mkdir "$work/mnt"
@@ -92,10 +92,10 @@ if grep -q ready "$work/fs.out"; then
   for how in "--io uring --ring 300ms" "--io pread --ring 300ms" "--no-ring"; do
     # Armed anew for each try: the first read behind this offset is held.
     for _ in 1 2 3; do
-      echo "stall file=track-003.wav offset=130000 for=900ms" >"$work/mnt/.stall_fs"
+      echo "stall file=track-003.wav offset=60000 for=900ms" >"$work/mnt/.stall_fs"
       # shellcheck disable=SC2086
       rm -f "$work/run.json"
-      run "$xrunlab" play -q "$work/mnt" $how -d 2500ms --json="$work/run.json" --buffer-size 4096
+      run "$xrunlab" play -q "$work/mnt" $how -d 1500ms --json="$work/run.json" --buffer-size 4096
       { read -r got_kind; read -r got_cause; read -r got_ms; read -r detail; } < <(longest "$work/run.json")
       [ "${got_cause:-}" = disk ] && break
     done
@@ -111,13 +111,13 @@ else
 fi
 mounted=
 
-if start_hog 0.12 1.1; then
-  names "a hog on the playback thread's CPU" xrun scheduler "$work/set" -d 3500ms -P f:70 --affinity playback=$((cpus - 1))
+if start_hog 0.12 0.6; then
+  names "a hog on the playback thread's CPU" xrun scheduler "$work/set" -d 1800ms -P f:70 --affinity playback=$((cpus - 1))
   contains "its detail" "ready but not run" "${detail:-}"
   # In a mount namespace of its own, so that nothing stays mounted.
   if unshare -m mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null; then
     run unshare -m sh -c 'mount -t tracefs tracefs /sys/kernel/tracing && exec "$@"' sh \
-      "$xrunlab" play -q --blame --json="$work/run.json" "$work/set" -d 3500ms -P f:70 --affinity playback=$((cpus - 1))
+      "$xrunlab" play -q --blame --json="$work/run.json" "$work/set" -d 1800ms -P f:70 --affinity playback=$((cpus - 1))
     expect "--blame" "xrun scheduler" "$(longest "$work/run.json" | sed -n 1,2p | paste -sd' ')"
     contains "who ran" "python3 ($hog) ran on its processor" "$(longest "$work/run.json")"
     expect "instances left behind" "" \
@@ -127,7 +127,7 @@ if start_hog 0.12 1.1; then
   fi
   end_hog
   if start_hog 0.7 0.9; then
-    names "a hog on the reader's CPU" starvation reader "$work/set" --ring 200ms --io-size 4KiB --affinity reader=$((cpus - 1)),playback=0
+    names "a hog on the reader's CPU" starvation reader "$work/set" -d 2500ms --ring 200ms --io-size 4KiB --affinity reader=$((cpus - 1)),playback=0
     contains "its detail" "the reader came" "${detail:-}"
     end_hog
   fi

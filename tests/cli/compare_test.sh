@@ -88,6 +88,11 @@ run "$xrunlab" compare sweep --metric headroom --fail-if 'ring_needed worse'
 expect "two figures that decide" 2 "$code"
 run "$xrunlab" compare sweep --by colour
 expect "an unknown key" 2 "$code"
+for by in , scheduler, scheduler,scheduler; do
+  run "$xrunlab" compare sweep --by "$by"
+  expect "--by $by" 2 "$code"
+  contains "--by $by" "--by: " "$err"
+done
 run "$xrunlab" compare sweep --min-effect 2x
 expect "no share" 2 "$code"
 run "$xrunlab" compare sweep --min-effect 200%

@@ -128,8 +128,12 @@ if loop=$(losetup -f --show "$work/my image" 2>/dev/null); then
 else
   loop=
 fi
+run "$xrunlab" disk --json= "$work"
+expect "--json without its file: exit code" 2 "$code"
+contains "--json without its file" "--json= names no file" "$err"
 run "$xrunlab" disk ""
 expect "a file without a name" 2 "$code"
 run env XRUNLAB_SYSROOT=/nope "$xrunlab" disk "$work"
-contains "where no mount table is" "/nope/proc/self/mountinfo is not there" "$out"
+expect "where no mount table is: exit code" 4 "$code"
+contains "where no mount table is" "/nope/proc/self/mountinfo is not there (XRUNLAB_SYSROOT names" "$err"
 finish

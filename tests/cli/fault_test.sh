@@ -5,8 +5,8 @@ set -u
 xrunlab=$1
 same_samples=$3
 source "$(dirname "$0")/expectations.sh"
-"$xrunlab" gen "$work/set" --tracks 3 -f S16_LE -d 4 -q
-"$xrunlab" gen "$work/flac" --tracks 2 -f S16_LE -d 4 --container flac -q
+"$xrunlab" gen "$work/set" --tracks 3 -f S16_LE -d 2 -q
+"$xrunlab" gen "$work/flac" --tracks 2 -f S16_LE -d 2 --container flac -q
 set=$work/set
 
 max_of() { # SECTION FILE: max_ns of a timer or histogram
@@ -48,15 +48,15 @@ refused "there is no reader" "leave out --no-ring" --no-ring --fault read-delay:
 refused "but there is no --fault" "add --fault" --fault-seed 3
 
 # The disk: a late read is in io_latency and costs the ring its length; other tracks and the card see nothing.
-shows read-delay io_latency 400 5 --periods 5 -d 3 --ring 1s --fault read-delay:at=1s,ms=400,track=1
+shows read-delay io_latency 400 5 --periods 5 -d 1500ms --ring 1s --fault read-delay:at=400ms,ms=400,track=1
 expect "read-delay: exit code" 1 "$code"
 contains "read-delay: the line" "NO VERDICT" "$out"
-contains "read-delay: the line" "a fault was injected (read-delay:at=1s,ms=400,track=1)" "$out"
+contains "read-delay: the line" "a fault was injected (read-delay:at=400ms,ms=400,track=1)" "$out"
 expect "read-delay: starvations" 0 "$(value_of starvation_episodes "$work/read-delay.json")"
-contains "read-delay: the account" '{"spec":"read-delay:at=1s,ms=400,track=1","count":1,"first_ns":1' "$(cat "$work/read-delay.json")"
+contains "read-delay: the account" '{"spec":"read-delay:at=400ms,ms=400,track=1","count":1,"first_ns":4' "$(cat "$work/read-delay.json")"
 expect "read-delay: seed" 1 "$(value_of fault_seed "$work/read-delay.json")"
 # Longer than the ring it starves the play, in T1.
-shows starving ring_read 400 25 --periods 5 -d 3 --ring 300ms --fault read-delay:at=1s,ms=700
+shows starving ring_read 400 25 --periods 5 -d 1800ms --ring 300ms --fault read-delay:at=400ms,ms=700
 expect "starving: episodes" 1 "$(value_of starvation_episodes "$work/starving.json")"
 
 # Short reads lose nothing, with either engine.
@@ -67,7 +67,7 @@ for io in uring pread; do
 done
 
 # An error ends the run with file, offset, and whose doing it was.
-play eio --ring 500ms --fault eio:at=1s,track=2
+play eio --ring 500ms --fault eio:at=400ms,track=2
 expect "eio: exit code" 4 "$code"
 contains "eio: file and offset" "track-003.wav: could not be read at byte " "$err"
 contains "eio: whose doing" "Input/output error, injected by --fault" "$err"
@@ -76,16 +76,16 @@ expect "eio: its end" input "$(value_of ended_by "$work/eio.json")"
 # The playback thread: T3, not T1, also without a ring.
 for ring in "--ring 1s" --no-ring; do
   # shellcheck disable=SC2086
-  shows playback outside 60 25 --periods 5 -d 2 $ring --fault playback-delay:at=1s,ms=60
+  shows playback outside 60 25 --periods 5 -d 1 $ring --fault playback-delay:at=400ms,ms=60
   [ "$(max_of ring_read "$work/playback.json")" -lt 50000000 ] || { echo "FAILED: playback-delay shows in T1"; failures=$((failures + 1)); }
   expect "playback-delay: starvations" 0 "$(value_of starvation_episodes "$work/playback.json")"
 done
 
 # The reader and the decoder: the ring runs dry for what the delay is longer than it.
-shows reader ring_read 400 25 --periods 5 -d 3 --ring 300ms --fault reader-delay:at=1s,ms=700
+shows reader ring_read 400 25 --periods 5 -d 1800ms --ring 300ms --fault reader-delay:at=400ms,ms=700
 expect "reader: episodes" 1 "$(value_of starvation_episodes "$work/reader.json")"
 set=$work/flac
-shows decoder ring_read 400 25 --periods 5 -d 3 --ring 300ms --fault decoder-delay:at=1s,ms=700
+shows decoder ring_read 400 25 --periods 5 -d 1800ms --ring 300ms --fault decoder-delay:at=400ms,ms=700
 expect "decoder: episodes" 1 "$(value_of starvation_episodes "$work/decoder.json")"
 set=$work/set
 

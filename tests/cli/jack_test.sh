@@ -77,6 +77,17 @@ cycles=$(value_of cycles "$work/run.json")
 expect "cycles: $cycles" 0 $?
 nothing_left "a short run"
 
+# Again and again: a run file of each, named, and a table of them.
+run "$xrunlab" jack --clients 1 --ports 1 --period-size 512 -d 300ms --warmup 50ms -q -n 2 -o "$work/runs"
+expect "twice: exit code" 1 "$code"
+expect "twice: files" "jack jack" "$(cd "$work/runs" && for file in *; do value_of kind "$file"; done | paste -sd' ')"
+expect "twice: named by kind, kernel and time" 2 "$(ls "$work/runs" | grep -cE "^jack-$(uname -r | tr -c 'A-Za-z0-9.+_\n-' _)-[0-9]{8}T[0-9]{6}Z(-2)?\.json$")"
+run "$xrunlab" jack -n 2 --clients 1
+expect "-n without -o" 2 "$code"
+run "$xrunlab" compare "$work/runs" --include
+contains "twice: compared" "2 runs of kind jack" "$out"
+nothing_left "twice"
+
 # A client that hangs and one that dies are named, do not hold up the others, and fail the run.
 "$xrunlab" jack --clients 3 --ports 1 --period-size 512 -d 4s --warmup 200ms --json="$work/run.json" >"$work/out" 2>&1 &
 pid=$!
@@ -127,9 +138,15 @@ contains "a ramp" "clients cycles DSP %" "$(tr -s ' ' <<<"$out")"
 JACK_DEFAULT_SERVER=xrunlab-none run "$xrunlab" jack --server running --clients 1 -d 1s --timeout 300ms
 expect "no running server: exit code" 5 "$code"
 contains "no running server" "no JACK server can be used: " "$err"
-contains "no running server: why" "did not return" "$err"
+contains "no running server: why" "jack_client_open failed" "$err"
 run "$xrunlab" load jack:clients=2,ports=1,period=512 -d 1s
 expect "as a load: exit code" 0 "$code"
 contains "as a load" "client cycles/s" "$(tr -s ' \n' ' ' <<<"$out")"
+"$xrunlab" gen "$work/set" --tracks 1 -f S16_LE -d 1 -q
+run "$xrunlab" play "$work/set" --load jack:clients=1,ports=1,period=256,burn=200% --json="$work/beside.json"
+contains "beside play" "client cycles/s, " "$(tr -s ' \n' ' ' <<<"$out")"
+late=$(grep -o '"kind":"jack".*' "$work/beside.json" | grep -o '"xruns":[0-9]*' | tr -dc 0-9)
+[ "${late:-0}" -ge 1 ]
+expect "beside play: $late xruns of a client that is always late" 0 $?
 nothing_left "as a load"
 finish

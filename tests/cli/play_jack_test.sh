@@ -103,6 +103,14 @@ expect "the run file: starvations" 0 "$(value_of starvation_episodes "$work/run.
 run "$xrunlab" play "$work/set" -D jack:server=$server,connect=none -d 500ms --classic
 expect "the listings of 2000" 2 "$(grep -c "Not applicable: JACK calls for each period" <<<"$out")"
 
+# A server that hangs: the call that does not return is told, and nobody waits for longer.
+kill -STOP $jackd
+run timeout -k 1 60 "$xrunlab" play "$work/set" -D jack:server=$server,timeout=500ms
+kill -CONT $jackd
+expect "a server that hangs: exit code" 5 "$code"
+contains "a server that hangs" "jack_client_open did not return within 500 ms" "$err"
+expect "a server that hangs: one line" 1 "$(printf '%s\n' "$err" | wc -l)"
+
 # A signal, and the end of the server, end the run; what there is is written.
 "$xrunlab" play "$work/set" --loop -d 60s -D jack:server=$server,connect=none -q --json="$work/stopped.json" >"$work/stopped.out" 2>&1 &
 playing=$!

@@ -9,7 +9,7 @@ set=$work/set
 
 for bad in "-c 0" "-f S20_LE" "--period-size none" "--periods 0" "--map sideways" "--gain loud" "--ring 2M" "--ring soon" \
   "--io aio" "--io-size 5s" "--queue-depth 0" "--direct maybe" "--cache lose" "-d soon" "-d 0" "-P f:100" "-P x:1" \
-  "--reader-priority z" "--io-priority rt:9" "--affinity playback=4096" "--affinity nobody=0" "--dma-latency 1ms" \
+  "--reader-priority z" "--io-priority rt:9" "--affinity playback=4096" "--affinity nobody=0" "--dma-latency 1.5" \
   "--on-xrun panic" "--max-xruns -1" "--on-starve cry" "--bound soon" "--bogus" "--tracks 2" "--tracks none" \
   "--set 48k/24" "--no-rt -P f:70" "--sqpoll --io pread" "--ring 100 --io-size 256KiB" "-D sim:colour=red" "-D sim:stall=5"; do
   # shellcheck disable=SC2086

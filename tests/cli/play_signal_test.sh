@@ -137,6 +137,12 @@ if hang "stall file=track-002.wav offset=100000 for=5s"; then
     contains "it says so ($how)" "a read still hangs" "$(cat "$work/out" "$work/err")"
     kill -INT $fs && wait $fs
   done
+  hang "stall file=track-002.wav offset=60000 for=4s"
+  timeout -s INT 2 "$xrunlab" play "$work/mnt" --no-ring -q -o "$work/hung" >"$work/out" 2>&1
+  contains "a hang with -o" "a read still hangs" "$(cat "$work/out")"
+  expect "a hang with -o: its run file" 1 "$(find "$work/hung" -name "play-*.json" | wc -l)"
+  expect "a hang with -o: nothing else" 1 "$(find "$work/hung" -type f | wc -l)"
+  kill -INT $fs && wait $fs
 else
   echo "hanging reads are not tested: $(cat "$work/fs.out")"
 fi

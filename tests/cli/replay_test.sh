@@ -20,7 +20,7 @@ PYTHON
 # A machine that was stopped meanwhile spoils a run, so it is recorded up to three times.
 for _ in 1 2 3; do
   rm -f "$work/run.json"
-  run "$xrunlab" play -q "$work/set" --ring 300ms --fault read-delay:at=1s,ms=700,track=2 -d 4s --buffer-size 4096 \
+  run "$xrunlab" play -q "$work/set" --ring 300ms --fault read-delay:at=1s,ms=700,track=2 -d 3s --buffer-size 4096 \
     --record "$work/run.trace" --json="$work/run.json"
   read -r kind cause track ms < <(longest "$work/run.json")
   [ "${kind:-} ${cause:-} ${track:-}" = "starvation disk 2" ] && break
@@ -32,6 +32,12 @@ same_episode() { # WHAT FILE
   expect "$1" "$kind-$cause-$track" "$got"
   [ $((got_ms - ms)) -le 24 ] && [ $((ms - got_ms)) -le 24 ]
   expect "$1, within a fragment of ${ms} ms: ${got_ms}" 0 $?
+}
+
+# Fragments, and the longest T1.
+takes_of() { # FILE
+  python3 -c 'import json,sys; run=json.load(open(sys.argv[1]))
+print(run["counters"]["fragments"], run["timers"]["ring_read"]["max_ns"])' "$1"
 }
 
 run "$xrunlab" replay "$work/run.trace" --virtual -q --json="$work/first.json"
@@ -97,9 +103,44 @@ expect "an option of the disk" 2 "$code"
 run "$xrunlab" replay "$work/run.json" --virtual
 expect "no trace" 4 "$code"
 contains "is told in a line" "not a trace file of xrunlab" "$err"
-run "$xrunlab" play -q "$work/set" --no-ring -d 300ms --record "$work/no-ring.trace"
-run "$xrunlab" replay "$work/no-ring.trace" --virtual
-expect "a record without reads" 4 "$code"
+run "$xrunlab" play -q "$work/set" --no-ring -d 600ms --buffer-size 8192 --record "$work/no-ring.trace" \
+  --json="$work/no-ring.json"
+run "$xrunlab" replay "$work/no-ring.trace" --virtual -q --json="$work/no-ring-again.json"
+expect "a record without a ring: fragments and longest read" "$(takes_of "$work/no-ring.json")" \
+  "$(takes_of "$work/no-ring-again.json")"
+run "$xrunlab" replay "$work/no-ring.trace" --virtual --ring 1s
+expect "it gets no ring" 2 "$code"
+contains "for a reason" "recorded with --no-ring" "$err"
+run "$xrunlab" what-if "$work/no-ring.trace"
+expect "nor another one" 4 "$code"
+# The decoder was held up: so it is again, in virtual time, in real time and in the case that is cut out.
+"$xrunlab" gen "$work/coded" --tracks 2 --container flac -f S16_LE -d 3 -q
+for _ in 1 2 3; do
+  rm -f "$work/run.json"
+  run "$xrunlab" play -q "$work/coded" --ring 300ms --fault decoder-delay:at=800ms,ms=700 -d 2s --buffer-size 4096 \
+    --record "$work/coded.trace" --json="$work/run.json"
+  read -r kind cause track ms < <(longest "$work/run.json")
+  [ "${kind:-} ${cause:-}" = "starvation decoder" ] && break
+done
+expect "the recorded run of coded tracks" "starvation decoder" "${kind:-none} ${cause:-}"
+run "$xrunlab" replay "$work/coded.trace" --virtual -q --json="$work/first.json"
+same_episode "coded tracks in virtual time" "$work/first.json"
+run "$xrunlab" replay "$work/coded.trace" --virtual -q --json="$work/second.json"
+cmp "$work/first.json" "$work/second.json"
+expect "two replays of coded tracks" 0 $?
+for _ in 1 2 3; do
+  run "$xrunlab" replay "$work/coded.trace" -q --json="$work/real.json"
+  [ "$(longest "$work/real.json" | cut -d' ' -f1-3)" = "starvation decoder $track" ] && break
+done
+same_episode "coded tracks in real time" "$work/real.json"
+run "$xrunlab" repro "$work/coded.trace" -o "$work/coded-case"
+expect "a case of coded tracks" 0 "$code"
+run "$xrunlab" what-if "$work/coded.trace" --ring 100ms..2s
+expect "another ring for coded tracks" 0 "$code"
+run "$xrunlab" play -q "$work/set" -D null -d 300ms --record "$work/null.trace"
+run "$xrunlab" replay "$work/null.trace" --virtual
+expect "a record of an unpaced card" 4 "$code"
+contains "has nothing late in it" "nothing in it could be late" "$err"
 head -c 3000 "$work/run.trace" >"$work/cut.trace"
 run "$xrunlab" replay "$work/cut.trace" --virtual -q
 contains "a cut record" "cut off at byte" "$err"

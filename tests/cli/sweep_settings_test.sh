@@ -56,9 +56,15 @@ done <<'END'
 3|--fix nr_requests=99999999 -- mnt/set -d 300ms|nr_requests
 END
 
-run "$xrunlab" sweep --vary scheduler=none,such -n 1 --dry-run -o out -- mnt/set -d 300ms
-expect "a dry run of a scheduler that is not there: exit code" 3 "$code"
-contains "a dry run of a scheduler that is not there" "it offers" "$err"
+# A dry run finds what can be found without setting it.
+while IFS='|' read -r fix needle; do
+  run "$xrunlab" sweep --fix "$fix" -n 1 --dry-run -o out -- mnt/set -d 300ms
+  expect "a dry run of $fix: exit code" 3 "$code"
+  contains "a dry run of $fix" "$needle" "$err"
+done <<'END'
+scheduler=such|it offers
+iosched.read_expire=soon|it is 100 now
+END
 
 # Each run has its own values, whatever the one before had, and knows them.
 run "$xrunlab" sweep --vary scheduler=all --fix nr_requests=40 -n 2 "${quick[@]}" -o all --prepare \

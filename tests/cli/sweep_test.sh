@@ -41,7 +41,9 @@ done <<'END'
 --vary ring=2M,1s -- set|ring=2M: --ring
 --vary ring=1s|nothing to play
 -n 0 -- set|-n: 0 is not from 1
---cooldown -1 -- set|--cooldown
+--cooldown -1 -- set|--cooldown: '-1' is negative (give 0 or more)
+--vary ring=1s,2s,1000ms -- set|ring=1s and ring=1000ms are the same
+--vary io-size=64KiB,65536 -- set|io-size=64KiB and io-size=65536 are the same
 --only 9 -n 1 -- set|there is no run 9
 --only 1 --dry-run -- set|contradict
 --resume --seed 3|stands in its sweep.json
@@ -53,7 +55,7 @@ run "$xrunlab" sweep -n 1 -o deep/er/est --dry-run -- set
 expect "a directory in none: exit code" 3 "$code"
 contains "a directory in none" "(mkdir -p 'deep/er')" "$err"
 run "$xrunlab" sweep -n 1 -o "" -- set
-contains "a directory without a name" "-o: the name is empty" "$err"
+contains "a directory without a name" "--output has an empty value" "$err"
 run "$xrunlab" sweep -n 1 -o out --dry-run -- set --help
 contains "help of play" "--help of play cannot be given" "$err"
 run "$xrunlab" sweep -n 1 -o out --dry-run -- set -d 300ms

@@ -45,6 +45,21 @@ TEST(Parse, PlainDurationIsSeconds) {
   EXPECT_NE(refusal_of([] { parse_duration("-d", "1e300h"); }), "accepted");
 }
 
+TEST(Parse, PlainMicrosecondsOrATimeWithItsUnit) {
+  EXPECT_EQ(parse_microseconds("--dma-latency", "0", 1s), 0us);
+  EXPECT_EQ(parse_microseconds("--dma-latency", "1000000", 1s), 1s);
+  EXPECT_EQ(parse_microseconds("--dma-latency", "1.5ms", 1s), 1500us);
+  for (const char* text : {"", "-1", "1000001", "1001ms", "1.5", "many"})
+    EXPECT_NE(refusal_of([text] { parse_microseconds("--dma-latency", text, 1s); }), "accepted") << text;
+}
+
+TEST(Parse, ListsHaveNoEmptyParts) {
+  EXPECT_EQ(parse_list("--by", "ring"), std::vector<std::string>{"ring"});
+  EXPECT_EQ(parse_list("--by", "ring,io-size"), (std::vector<std::string>{"ring", "io-size"}));
+  for (const char* text : {"", ",", "ring,", ",ring", "ring,,set"})
+    EXPECT_NE(refusal_of([text] { parse_list("--by", text); }), "accepted") << text;
+}
+
 TEST(Parse, RatesAndGains) {
   EXPECT_EQ(parse_rate("-r", "44.1k").hz, 44100u);
   EXPECT_EQ(parse_rate("-r", "48000").hz, 48000u);

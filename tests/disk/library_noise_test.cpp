@@ -42,7 +42,7 @@ class StderrAside {
   UniqueFd aside_;
 };
 
-std::string contents(const std::filesystem::path& path) {
+std::string file_bytes(const std::filesystem::path& path) {
   std::ostringstream all;
   all << std::ifstream(path, std::ios::binary).rdbuf();
   return all.str();
@@ -102,7 +102,7 @@ TEST_F(LibraryNoiseTest, WordsAboutAFileThatCannotBeOpenedGoIntoTheMessage) {
 
 TEST_F(LibraryNoiseTest, WordsAboutBrokenDataBecomeAWarningOfTheTrack) {
   const auto path = mp3();
-  std::string bytes = contents(path);
+  std::string bytes = file_bytes(path);
   bytes.replace(bytes.size() / 2, 3000, std::string(3000, 'x'));
   std::ofstream(path, std::ios::binary) << bytes;
   const StderrAside aside;

@@ -48,9 +48,9 @@ Frames frames_to_the_end(const AudioFile& file) {
 }
 
 TEST(MpegHeader, Mp3WithoutALengthIsPlayedToItsEnd) {
-  constexpr Frames kFrames = 480'000;
+  constexpr Frames kWholeFrames = 480'000;
   const TemporaryDirectory directory;
-  const std::string whole = variable_mp3(directory.path() / "whole.mp3", kFrames);
+  const std::string whole = variable_mp3(directory.path() / "whole.mp3", kWholeFrames);
   const AudioFile known = open_audio_file(directory.path() / "whole.mp3");
   EXPECT_TRUE(known.frames_known);
   EXPECT_EQ(frames_to_the_end(known), known.frames);
@@ -61,8 +61,9 @@ TEST(MpegHeader, Mp3WithoutALengthIsPlayedToItsEnd) {
     EXPECT_FALSE(file.frames_known);
     EXPECT_EQ(file.frames, 0);
     const Frames played = frames_to_the_end(file);
-    EXPECT_GE(played, kFrames);
-    EXPECT_LE(played, kFrames + 4 * 1152);  // without the length the encoder's padding is not known either
+    EXPECT_GE(played, kWholeFrames);
+    EXPECT_LE(played,
+              kWholeFrames + 4 * 1152);  // without the length the encoder's padding is not known either
   }
 }
 

@@ -1,6 +1,9 @@
 #include "xrunlab/disk/ring_arena.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+
+#include <algorithm>
 
 #include "xrunlab/core/error.hpp"
 
@@ -43,6 +46,15 @@ TEST(RingArena, NoSliceIsTooLargeAndNoBlockCrossesOne) {
   EXPECT_EQ(arena.slices()[0].data(), arena.all().data());
   EXPECT_EQ(arena.slices()[1].data(), arena.all().data() + arena.slices()[0].size());
   EXPECT_EQ(arena.slices()[0].size() + arena.slices()[1].size(), arena.all().size());
+}
+
+TEST(RingArena, AReservedOneIsThereButTakesNoMemory) {
+  const RingArena arena({{Bytes{1} << 20, 64}}, RingArena::kLargestSlice, {}, RingMemory::reserved);
+  std::vector<unsigned char> resident(arena.all().size() / static_cast<std::size_t>(kPageBytes));
+  ASSERT_EQ(mincore(arena.all().data(), arena.all().size(), resident.data()), 0);
+  EXPECT_EQ(std::count(resident.begin(), resident.end(), 0), static_cast<std::ptrdiff_t>(resident.size()));
+  arena.row(0).back() = std::byte{1};
+  EXPECT_EQ(arena.slices().size(), 1u);
 }
 
 }  // namespace

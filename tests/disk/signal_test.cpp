@@ -92,13 +92,13 @@ TEST(Signal, EightSignedBitsAreTheSameSoundAsUnsignedOnes) {
 }
 
 TEST(Signal, NoiseUsesEveryByteValueEquallyOften) {
-  constexpr std::size_t kSize = 1 << 20;
-  const auto bytes = bytes_of({Signal::noise, SampleFormat::s24_3le, kRate, 1, 0, 1}, kSize);
+  constexpr std::size_t kBytes = 1 << 20;
+  const auto bytes = bytes_of({Signal::noise, SampleFormat::s24_3le, kRate, 1, 0, 1}, kBytes);
   std::array<double, 256> counts{};
   for (const auto byte : bytes) ++counts[static_cast<std::size_t>(byte)];
   double chi_squared = 0;
   for (const double count : counts)
-    chi_squared += (count - kSize / 256.0) * (count - kSize / 256.0) / (kSize / 256.0);
+    chi_squared += (count - kBytes / 256.0) * (count - kBytes / 256.0) / (kBytes / 256.0);
   // 255 degrees of freedom: 99.99 % lie below 347; the seed is fixed, so this cannot flicker.
   EXPECT_LT(chi_squared, 347);
 }

@@ -7,23 +7,24 @@
 namespace xrunlab::test {
 namespace {
 
-const AudioBytes kSamples = ramp(SampleFormat::s16_le);
+const AudioBytes kWave64Samples = ramp(SampleFormat::s16_le);
 
 TEST(Wave64, SamplesAreFoundBehindOtherChunks) {
-  const AudioBytes plain = w64(AudioBytes{}.add(w64_chunk("fmt ", fmt16())).add(w64_chunk("data", kSamples)));
-  expect_samples(plain, SampleFormat::s16_le, 1000, kSamples);
+  const AudioBytes plain =
+      w64(AudioBytes{}.add(w64_chunk("fmt ", fmt16())).add(w64_chunk("data", kWave64Samples)));
+  expect_samples(plain, SampleFormat::s16_le, 1000, kWave64Samples);
   EXPECT_EQ(opened(plain).container, "w64");
   EXPECT_EQ(opened(plain).data_offset, 40 + 40 + 24);
 
   AudioBytes chunks;
   chunks.add(w64_chunk("fmt ", fmt18())).add(w64_chunk("bext", AudioBytes{}.zeros(611)));
-  chunks.add(w64_chunk("data", kSamples)).add(w64_chunk("list", AudioBytes{}.zeros(40)));
-  expect_samples(w64(chunks), SampleFormat::s16_le, 1000, kSamples);
+  chunks.add(w64_chunk("data", kWave64Samples)).add(w64_chunk("list", AudioBytes{}.zeros(40)));
+  expect_samples(w64(chunks), SampleFormat::s16_le, 1000, kWave64Samples);
 }
 
 TEST(Wave64, PaddingBehindTheSamplesIsNotPlayed) {
   AudioBytes shorter;
-  shorter.text(kSamples.bytes().substr(0, 3996));
+  shorter.text(kWave64Samples.bytes().substr(0, 3996));
   const AudioBytes file = w64(AudioBytes{}.add(w64_chunk("fmt ", fmt16())).add(w64_chunk("data", shorter)));
   ASSERT_EQ(file.size(), 40U + 40 + 24 + 4000);
   expect_samples(file, SampleFormat::s16_le, 999, shorter);
@@ -33,7 +34,7 @@ TEST(Wave64, PaddingBehindTheSamplesIsNotPlayed) {
 TEST(Wave64, SizesOfZeroAreAnUnfinishedRecording) {
   AudioBytes died;
   died.add(w64_guid("riff")).le(8, 0).add(w64_guid("wave")).add(w64_chunk("fmt ", fmt16()));
-  died.add(w64_guid("data")).le(8, 0).add(kSamples);
+  died.add(w64_guid("data")).le(8, 0).add(kWave64Samples);
   const Refusal refusal = refusal_of(died);
   EXPECT_TRUE(contains(refusal.what, "not finished")) << refusal.what;
   EXPECT_TRUE(contains(refusal.remedy, "1000 frames")) << refusal.remedy;
@@ -64,7 +65,7 @@ TEST(Wave64, BrokenChunksAreNamed) {
   chunks.add(w64_guid("bext")).le(8, 1 << 30).zeros(64);
   EXPECT_TRUE(contains(refusal_of(w64(chunks)).what, "bext chunk claims"));
   const AudioBytes reversed =
-      w64(AudioBytes{}.add(w64_chunk("data", kSamples)).add(w64_chunk("fmt ", fmt16())));
+      w64(AudioBytes{}.add(w64_chunk("data", kWave64Samples)).add(w64_chunk("fmt ", fmt16())));
   EXPECT_TRUE(contains(refusal_of(reversed).what, "before the fmt chunk"));
 }
 

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <time.h>
 
 #include <cerrno>
 #include <filesystem>
@@ -179,10 +180,11 @@ TEST(WakeLoop, MeasuringAllocatesNothing) {
 
 Nanoseconds shortest_burn(const Clock& clock) {
   Burner burner(2ms, clock);
+  const std::atomic<bool> no_stop{false};
   Nanoseconds best = 1h;
   for (int attempt = 0; attempt < 20; ++attempt) {
     const Nanoseconds before = clock.now();
-    burner.burn();
+    burner.burn(no_stop);
     best = std::min(best, clock.now() - before);
   }
   return best;
@@ -196,6 +198,23 @@ TEST(Burner, TakesTheTimeAskedFor) {
   EXPECT_GT(best, 1ms);
   EXPECT_LT(best, 3ms);
   EXPECT_EQ(Burner().rounds(), 0);
+}
+
+/// Of this thread, so that the neighbours do not count.
+Nanoseconds processor_time() {
+  timespec time{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return std::chrono::seconds{time.tv_sec} + Nanoseconds{time.tv_nsec};
+}
+
+TEST(Burner, LongWorkIsMeasuredOutInATrialAndEndsWhenTold) {
+  const SystemClock clock;
+  const std::atomic<bool> stop{true};
+  const Nanoseconds before = processor_time();
+  Burner burner(30s, clock);
+  burner.burn(stop);
+  EXPECT_LT(processor_time() - before, 15s);
+  EXPECT_GT(burner.rounds(), 1000 * Burner(2ms, clock).rounds());
 }
 
 TEST(TimerWakes, ARealTimerGivesEachPlannedInstantOnce) {

@@ -91,6 +91,58 @@ TEST(CompareKinds, MaximaOfRoundsAreThoseOfTheGroupAndUnequalLengthsAreMarked) {
   EXPECT_EQ(comparison.judgements[1].text, "one boot each: not separable from boot to boot");
 }
 
+TEST(CompareKinds, WhereTheThreadsMayRunIsAFactOfThem) {
+  std::vector<RunData> runs;
+  for (int number = 0; number < 16; ++number) {
+    runs.push_back(latency_run("6.1 #1", {10 + number % 2}, number));
+    runs.back().system.clocksource = number % 2 == 0 ? "tsc" : "hpet";
+    if (number % 2 == 1) runs.back().latency.rounds.front().threads.front().cpu = 0;
+  }
+  EXPECT_THAT(compare_runs(summaries(runs), {.by = {"clocksource"}}).judgements.at(1).text,
+              HasSubstr("confounded by affinity"));
+  runs.front().latency.probe.affinity = "0-1";
+  EXPECT_EQ(compare_runs(summaries(runs), {.by = {"affinity"}}).groups.size(), 3u);
+}
+
+TEST(CompareKinds, WhatAGroupLacksDoesNotDecide) {
+  auto peak = latency_run("2.4.0 #1", {66'000});
+  peak.imported = ImportInfo{};
+  peak.latency.rounds.clear();
+  peak.latency.all = {};
+  peak.latency.all.max_ns = 66'000'000;
+  const auto own = latency_run("6.1 #1", {10, 20});
+  EXPECT_EQ(compare_runs(summaries({peak, own}), {}).metric, "latency_max");
+  const auto named = compare_runs(summaries({peak, own}), {.metric = "latency_p99.9"});
+  EXPECT_EQ(named.judgements.at(1).text, "the baseline has no figures of latency_p99.9");
+}
+
+/// The same wake-ups in one round of the whole length.
+RunData in_one_round(RunData run) {
+  auto& round = run.latency.rounds.front();
+  const auto rounds = static_cast<std::int64_t>(run.latency.rounds.size());
+  round.planned = *round.planned * rounds;
+  round.figures = run.latency.all;
+  round.threads.front().figures = round.figures;
+  run.latency.rounds.resize(1);
+  return run;
+}
+
+TEST(CompareKinds, MediansOfMaximaOverUnequalRoundsAreMarkedAndDecideNothing) {
+  std::vector<RunData> runs;
+  for (int number = 0; number < 8; ++number) {
+    runs.push_back(latency_run("6.1 #1", {10, 20, 30}, 2 * number));
+    runs.push_back(in_one_round(latency_run("6.1 #1", {10, 20, 30}, 2 * number + 1)));
+    runs.back().system.clocksource = "other";
+  }
+  const auto comparison =
+      compare_runs(summaries(runs), {.by = {"clocksource"}, .metric = "latency_max_median"});
+  EXPECT_FALSE(comparison.unequal_lengths);
+  EXPECT_TRUE(comparison.unequal_rounds);
+  EXPECT_THAT(comparison.judgements.at(1).text, HasSubstr("round length"));
+  EXPECT_FALSE(compare_runs(summaries({latency_run("6.1 #1", {10, 20}), latency_run("6.6 #1", {7})}), {})
+                   .unequal_rounds);
+}
+
 TEST(CompareKinds, APartialRoundIsMarked) {
   auto run = latency_run("6.1 #1", {10, 20});
   run.latency.rounds[1].figures.count = 9573;

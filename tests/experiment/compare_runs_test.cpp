@@ -212,6 +212,8 @@ TEST(CompareRuns, AnotherFigureAndBaselineCanBeNamed) {
   EXPECT_THAT(refusal_of(runs, {.metric = "ring"}), HasSubstr("one of: ring_needed"));
   EXPECT_THAT(refusal_of(runs, {.metric = "xruns"}), HasSubstr("none that can decide"));
   EXPECT_THAT(refusal_of(runs, {.baseline = "cfq"}), HasSubstr("the groups are none, mq-deadline, bfq"));
+  EXPECT_THAT(refusal_of(runs, {.by = {"io-size", "rt", "--io_size"}}),
+              HasSubstr("--io_size is there twice"));
   EXPECT_THAT(refusal_of(runs, {.by = {"colour"}}), HasSubstr("no run knows 'colour' they know scheduler"));
 }
 

@@ -117,6 +117,14 @@ TEST(ComparisonRule, SaysHowManyRunsAreNeeded) {
   EXPECT_EQ(judged(unrelated({1, 2, 3}), unrelated({10, 20, 30})).text, "needs 4 runs each, has 3");
 }
 
+TEST(ComparisonRule, UnequalNumbersOfRunsThatAreNeededHaveTheirReason) {
+  const auto few =
+      judge_groups({swept({1, 2, 3, 4, 5}), swept({10, 20, 30, 40, 50}), unrelated({10, 20, 30})}, 0,
+                   {.metric = "ring_needed"});
+  EXPECT_EQ(few[1].text, "needs 7 runs each, has 5 (compared within blocks)");
+  EXPECT_EQ(few[2].text, "needs 5 runs each, has 3 (its blocks do not match)");
+}
+
 TEST(ComparisonRule, TestsAreAdjustedForTheirNumber) {
   const std::vector<double> values{1, 2, 3, 4, 5, 6, 7};
   std::vector<double> twice;

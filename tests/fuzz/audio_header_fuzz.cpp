@@ -12,7 +12,7 @@
 #include "xrunlab/core/unique_fd.hpp"
 #include "xrunlab/disk/header.hpp"
 
-namespace xrunlab::fuzz {
+namespace xrunlab::fuzz::audio_header {
 namespace {
 
 constexpr std::string_view kName = "track";
@@ -87,12 +87,8 @@ int file_with(std::string_view bytes, Bytes size) {
 }
 
 }  // namespace
-}  // namespace xrunlab::fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace xrunlab;
-  using namespace xrunlab::fuzz;
-  if (size == 0) return 0;
+void run(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return;
   const std::string_view bytes = text_of(data, size - 1);
   const Bytes extra = kExtraBytes[data[size - 1] % kExtraBytes.size()];
   const Bytes file_bytes = static_cast<Bytes>(bytes.size()) + extra;
@@ -108,10 +104,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     same(parse(in_memory, LengthRule::believe_header), believing);
     same(parse(in_memory, LengthRule::take_what_is_there), ignoring);
   }
-  return 0;
 }
 
-namespace xrunlab::fuzz {
 namespace {
 
 using namespace xrunlab::test;
@@ -198,4 +192,6 @@ std::vector<std::string> seeds() {
   return inputs;
 }
 
-}  // namespace xrunlab::fuzz
+const Registered registered{{"audio_header", seeds, run}};
+
+}  // namespace xrunlab::fuzz::audio_header

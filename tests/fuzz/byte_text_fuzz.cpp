@@ -4,7 +4,7 @@
 #include "xrunlab/disk/printable_name.hpp"
 #include "xrunlab/model/byte_text.hpp"
 
-namespace xrunlab::fuzz {
+namespace xrunlab::fuzz::byte_text {
 
 std::vector<std::string> seeds() {
   return {"track-001.wav",
@@ -21,11 +21,7 @@ std::vector<std::string> seeds() {
           std::string("\0\x7f\xc2\x85", 4)};
 }
 
-}  // namespace xrunlab::fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace xrunlab;
-  using namespace xrunlab::fuzz;
+void run(const std::uint8_t* data, std::size_t size) {
   const AllocationLimit limit(4096 + 64 * size);
   const std::string bytes(text_of(data, size));
   const std::string escaped = escape_bytes(bytes);
@@ -35,5 +31,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(static_cast<unsigned char>(letter) >= 0x20 && letter != 0x7f, "a control character in a line");
   }
   require(printable_text(escaped).find('\n') == std::string::npos, "more than one line");
-  return 0;
 }
+
+const Registered registered{{"byte_text", seeds, run}};
+
+}  // namespace xrunlab::fuzz::byte_text

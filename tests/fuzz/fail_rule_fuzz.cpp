@@ -7,7 +7,7 @@
 #include "xrunlab/experiment/fail_rule.hpp"
 #include "xrunlab/experiment/run_summary.hpp"
 
-namespace xrunlab::fuzz {
+namespace xrunlab::fuzz::fail_rule {
 namespace {
 
 Comparison one_group() {
@@ -50,15 +50,14 @@ std::vector<std::string> seeds() {
           "<>=!"};
 }
 
-}  // namespace xrunlab::fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace xrunlab;
-  using namespace xrunlab::fuzz;
+void run(const std::uint8_t* data, std::size_t size) {
   run_figures();  // a table that is made once
   refusal_of(ExitCode::usage, [&] {
     const AllocationLimit limit(64 * 1024 + 64 * size);
     check(parse_fail_rule(text_of(data, size)));
   });
-  return 0;
 }
+
+const Registered registered{{"fail_rule", seeds, run}};
+
+}  // namespace xrunlab::fuzz::fail_rule

@@ -30,7 +30,25 @@ void count_given_back(std::size_t size) noexcept {
   if (limited) held -= static_cast<std::int64_t>(size);
 }
 
+std::vector<Target>& targets() {
+  static std::vector<Target> known;
+  return known;
+}
+
 }  // namespace
+
+Registered::Registered(const Target& target) {
+  targets().push_back(target);
+}
+
+const Target& target_named(std::string_view name) {
+  std::string names;
+  for (const Target& target : targets()) {
+    if (target.name == name) return target;
+    names += std::string(names.empty() ? "" : ", ") + std::string(target.name);
+  }
+  throw Error(ExitCode::usage, "there is no target '" + std::string(name) + "'", "there are " + names);
+}
 
 void fail(std::string_view what) noexcept {
   std::fprintf(stderr, "fuzz target: %.*s\n", static_cast<int>(what.size()), what.data());

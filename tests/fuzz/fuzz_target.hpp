@@ -1,6 +1,6 @@
-// What a fuzz target consists of: LLVMFuzzerTestOneInput in NAME_fuzz.cpp, which gives its bytes to a parser
-// and requires what must hold whatever they are, and the seeds to begin with. Called by libFuzzer or, in
-// ordinary tests, by our own plain main; one thread.
+// What a fuzz target consists of: in NAME_fuzz.cpp a function that gives its bytes to a parser and requires
+// what must hold whatever they are, and the seeds to begin with. All are in one program, which runs the one
+// that is named: under libFuzzer or, in ordinary tests, with our own plain main; one thread.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +12,22 @@
 
 #include "xrunlab/core/error.hpp"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
-
 namespace xrunlab::fuzz {
 
-/// Inputs from which the mutations begin; each target has its own.
-std::vector<std::string> seeds();
+struct Target {
+  std::string_view name;
+  std::vector<std::string> (*seeds)();  // from which the mutations begin
+  void (*run)(const std::uint8_t* data, std::size_t size);
+};
+
+/// Makes a target known, before main.
+class Registered {
+ public:
+  explicit Registered(const Target& target);
+};
+
+/// The target of this name. Throws Error (usage), which lists those that there are.
+const Target& target_named(std::string_view name);
 
 /// Says what went wrong and aborts.
 [[noreturn]] void fail(std::string_view what) noexcept;

@@ -5,7 +5,7 @@
 #include "xrunlab/import/read_listing.hpp"
 #include "xrunlab/model/run_json.hpp"
 
-namespace xrunlab::fuzz {
+namespace xrunlab::fuzz::import_listing {
 namespace {
 
 void check_run(const RunData& run) {
@@ -37,16 +37,17 @@ std::vector<std::string> seeds() {
       "## rate: 44100\n## ring: none\nTimer-1:\nNumber of events: 15375\nEvents over bound: 328 "
       "(0.02321900sec)\nEvents under bound: 15047 (0.02321900sec)\nMin duration in seconds: 0.000504000\n"
       "Max duration in seconds: 0.0745550000000000\nAverage duration in seconds: 0.022353019\n",
+      "cyclictest -v -l 3\n       0:       0:      42\n       0:       1:       0\n       1:       0:      "
+      "12\n"
+      "T: 0 ( 10) P:80 I:1000 C: 3 Min: 0 Act: 6 Avg: 5 Max: 50\n       0:       0:       7\n",
+      "measured    2.1 s, 1412 cycles\n                      count  95 %\n"
+      "XRUN Rate . . :    3428.6 /hour         2  415 to 12385\nDelay Maximum . . :     359.0 usecs\n",
       "## run: b\n## peak: 66ms\n## priority: 80\n## interval: 1e3us\n",
       "Linux studio 6.1.0 #1 SMP PREEMPT x86_64 GNU/Linux\ncyclictest -l 10 -i 99 -t2\n"
       "T: 0 (1) P: 80 I:1 C: 9223372036854775807 Min: -5 Act: 0 Avg: 1 Max: 9223372036854775807 SMI: 0\n"};
 }
 
-}  // namespace xrunlab::fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace xrunlab;
-  using namespace xrunlab::fuzz;
+void run(const std::uint8_t* data, std::size_t size) {
   std::vector<RunData> runs;
   const auto refusal = refusal_of(ExitCode::input_file, [&] {
     // Each of some two hundred runs takes its own copy of the facts; a number of JSON is a node of a tree.
@@ -55,5 +56,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   });
   require(!refusal.empty() || !runs.empty(), "neither a run nor a word why");
   for (const auto& run : runs) check_run(run);
-  return 0;
 }
+
+const Registered registered{{"import_listing", seeds, run}};
+
+}  // namespace xrunlab::fuzz::import_listing

@@ -6,7 +6,7 @@
 #include "tests/fuzz/fuzz_target.hpp"
 #include "xrunlab/core/parse.hpp"
 
-namespace xrunlab::fuzz {
+namespace xrunlab::fuzz::parse {
 namespace {
 
 constexpr std::size_t kMostHeld = 8 * 1024;
@@ -87,12 +87,12 @@ std::vector<std::string> seeds() {
           "1,5s"};
 }
 
-}  // namespace xrunlab::fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace xrunlab::fuzz;
+void run(const std::uint8_t* data, std::size_t size) {
   const AllocationLimit limit(kMostHeld + 8 * size);
   check_size(text_of(data, size));
   check_numbers(text_of(data, size));
-  return 0;
 }
+
+const Registered registered{{"parse", seeds, run}};
+
+}  // namespace xrunlab::fuzz::parse

@@ -1,10 +1,10 @@
-// The main of a fuzz target where there is no libFuzzer: runs the target's seeds, the files that are named (a
-// directory stands for its files) and as many mutations of all these as asked for, always the same ones.
+// The main of the fuzz targets where there is no libFuzzer: runs the target's seeds, the files that are named
+// (a directory stands for its files) and as many mutations of all these as asked for, always the same ones.
 //
-//   NAME_fuzz [--mutations N] [FILE or DIRECTORY]…
+//   fuzz_targets TARGET [--mutations N] [FILE or DIRECTORY]…
 //
-// Exit code 0: all went well. What an input was on which the program died stands in NAME_fuzz.crash of the
-// working directory; give that file as the only argument to run it again.
+// Exit code 0: all went well. What an input was on which the program died stands in TARGET.crash of the
+// working directory; give that file as the only other argument to run it again.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -44,8 +44,8 @@ void on_crash(int number) {
   std::raise(number);
 }
 
-void watch_for_crashes(const std::string& program) {
-  crash_name = std::filesystem::path(program).filename().string() + ".crash";
+void watch_for_crashes(const Target& target) {
+  crash_name = std::string(target.name) + ".crash";
   if (__sanitizer_set_death_callback != nullptr) {
     __sanitizer_set_death_callback(keep_input);
     std::signal(SIGABRT, on_crash);
@@ -54,9 +54,9 @@ void watch_for_crashes(const std::string& program) {
   for (const int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) std::signal(number, on_crash);
 }
 
-void run(const std::string& input) {
+void run(const Target& target, const std::string& input) {
   running = &input;
-  LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(input.data()), input.size());
+  target.run(reinterpret_cast<const std::uint8_t*>(input.data()), input.size());
   running = nullptr;
 }
 
@@ -76,10 +76,10 @@ void add(const std::filesystem::path& path, std::vector<std::string>& corpus) {
   for (const auto& file : files) corpus.push_back(contents(file));
 }
 
-void run_all(int argc, char** argv) {
+void run_all(const Target& target, int argc, char** argv) {
   std::int64_t mutations = 0;
-  std::vector<std::string> corpus = seeds();
-  for (int index = 1; index < argc; ++index) {
+  std::vector<std::string> corpus = target.seeds();
+  for (int index = 2; index < argc; ++index) {
     const std::string argument = argv[index];
     if (argument == "--mutations" && index + 1 < argc) {
       mutations = parse_integer("--mutations", argv[++index], 0, INT64_MAX);
@@ -87,10 +87,10 @@ void run_all(int argc, char** argv) {
       add(argument, corpus);
     }
   }
-  run({});
-  for (const auto& input : corpus) run(input);
+  run(target, {});
+  for (const auto& input : corpus) run(target, input);
   std::mt19937_64 random(1);
-  for (std::int64_t done = 0; done < mutations; ++done) run(mutated(corpus, random));
+  for (std::int64_t done = 0; done < mutations; ++done) run(target, mutated(corpus, random));
   std::printf("%zu inputs and %lld mutations of them: no findings\n", corpus.size(),
               static_cast<long long>(mutations));
 }
@@ -100,8 +100,9 @@ void run_all(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    xrunlab::fuzz::watch_for_crashes(argv[0]);
-    xrunlab::fuzz::run_all(argc, argv);
+    const auto& target = xrunlab::fuzz::target_named(argc > 1 ? argv[1] : "");
+    xrunlab::fuzz::watch_for_crashes(target);
+    xrunlab::fuzz::run_all(target, argc, argv);
     return 0;
   } catch (const xrunlab::Error& error) {
     std::fprintf(stderr, "%s: %s\n", argv[0], error.what());

@@ -8,7 +8,7 @@
 #include "xrunlab/platform/limits_files.hpp"
 #include "xrunlab/platform/proc_text.hpp"
 
-namespace xrunlab::fuzz {
+namespace xrunlab::fuzz::proc_text {
 namespace {
 
 // Three times 65,536 numbers: while a vector grows, its old memory is there as well.
@@ -72,11 +72,7 @@ std::vector<std::string> seeds() {
           "36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue"};
 }
 
-}  // namespace xrunlab::fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace xrunlab;
-  using namespace xrunlab::fuzz;
+void run(const std::uint8_t* data, std::size_t size) {
   const std::string_view text = text_of(data, size);
   {
     const AllocationLimit limit(16 * 1024 + 64 * size);
@@ -98,5 +94,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       check_cpus(cpus);
     }
   });
-  return 0;
 }
+
+const Registered registered{{"proc_text", seeds, run}};
+
+}  // namespace xrunlab::fuzz::proc_text

@@ -5,7 +5,7 @@
 #include "tests/model/sample_run.hpp"
 #include "xrunlab/model/run_json.hpp"
 
-namespace xrunlab::fuzz {
+namespace xrunlab::fuzz::run_file {
 
 namespace {
 
@@ -47,11 +47,7 @@ std::vector<std::string> seeds() {
           "{\"a\": 1e400}"};
 }
 
-}  // namespace xrunlab::fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace xrunlab;
-  using namespace xrunlab::fuzz;
+void run(const std::uint8_t* data, std::size_t size) {
   const std::string text(text_of(data, size));
   RunData run;
   const auto refusal = refusal_of(ExitCode::input_file, [&] {
@@ -59,8 +55,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const AllocationLimit limit((std::size_t{1} << 20) + 512 * size);
     run = run_from_json(text, "run.json");
   });
-  if (!refusal.empty()) return 0;
+  if (!refusal.empty()) return;
   const std::string written = to_json(run);
   require(to_json(run_from_json(written, "run.json")) == written, "a run file does not come back as it was");
-  return 0;
 }
+
+const Registered registered{{"run_file", seeds, run}};
+
+}  // namespace xrunlab::fuzz::run_file

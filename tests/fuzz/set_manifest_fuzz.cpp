@@ -4,7 +4,7 @@
 #include "tests/fuzz/fuzz_target.hpp"
 #include "xrunlab/model/set_manifest.hpp"
 
-namespace xrunlab::fuzz {
+namespace xrunlab::fuzz::set_manifest {
 namespace {
 
 void check(const SetManifest& manifest) {
@@ -43,15 +43,14 @@ std::vector<std::string> seeds() {
   return inputs;
 }
 
-}  // namespace xrunlab::fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace xrunlab;
-  using namespace xrunlab::fuzz;
+void run(const std::uint8_t* data, std::size_t size) {
   const std::string text(text_of(data, size));
   refusal_of(ExitCode::input_file, [&] {
     const AllocationLimit limit((std::size_t{1} << 20) + 512 * size);
     check(set_manifest_from_json(text));
   });
-  return 0;
 }
+
+const Registered registered{{"set_manifest", seeds, run}};
+
+}  // namespace xrunlab::fuzz::set_manifest

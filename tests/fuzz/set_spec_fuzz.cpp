@@ -6,7 +6,7 @@
 #include "xrunlab/disk/container.hpp"
 #include "xrunlab/disk/set_spec.hpp"
 
-namespace xrunlab::fuzz {
+namespace xrunlab::fuzz::set_spec {
 namespace {
 
 std::string_view next_line(std::string_view& text) {
@@ -49,11 +49,7 @@ std::vector<std::string> seeds() {
           "48k//1\nogg"};
 }
 
-}  // namespace xrunlab::fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace xrunlab;
-  using namespace xrunlab::fuzz;
+void run(const std::uint8_t* data, std::size_t size) {
   refusal_of(ExitCode::usage, [&] {
     std::string_view text = text_of(data, size);
     const AllocationLimit limit(16 * 1024 + 8 * size);
@@ -67,5 +63,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (const auto layout = layout_from(next_line(text))) spec.layout = *layout;
     check(spec);
   });
-  return 0;
 }
+
+const Registered registered{{"set_spec", seeds, run}};
+
+}  // namespace xrunlab::fuzz::set_spec

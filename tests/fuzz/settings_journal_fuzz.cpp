@@ -5,7 +5,7 @@
 #include "xrunlab/platform/setting_catalogue.hpp"
 #include "xrunlab/platform/settings_journal.hpp"
 
-namespace xrunlab::fuzz {
+namespace xrunlab::fuzz::settings_journal {
 namespace {
 
 void check_path(const SettingFiles& files, const SettingFile& file) {
@@ -70,14 +70,13 @@ std::vector<std::string> seeds() {
       "wbt_lat_usec=-1"};
 }
 
-}  // namespace xrunlab::fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace xrunlab;
-  using namespace xrunlab::fuzz;
+void run(const std::uint8_t* data, std::size_t size) {
   const std::string_view text = text_of(data, size);
   const AllocationLimit limit(64 * 1024 + 256 * size);
   refusal_of(ExitCode::system, [&] { check_journal(text); });
   refusal_of(ExitCode::usage, [&] { check_setting(text); });
-  return 0;
 }
+
+const Registered registered{{"settings_journal", seeds, run}};
+
+}  // namespace xrunlab::fuzz::settings_journal

@@ -4,7 +4,7 @@
 #include "tests/fuzz/fuzz_target.hpp"
 #include "xrunlab/audio/sim_options.hpp"
 
-namespace xrunlab::fuzz {
+namespace xrunlab::fuzz::sim_options {
 namespace {
 
 void check(const SimOptions& options) {
@@ -50,16 +50,15 @@ std::vector<std::string> seeds() {
           ",,=,"};
 }
 
-}  // namespace xrunlab::fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace xrunlab;
-  using namespace xrunlab::fuzz;
+void run(const std::uint8_t* data, std::size_t size) {
   refusal_of(ExitCode::usage, [&] {
     const AllocationLimit limit(16 * 1024 + 64 * size);
     const SimOptions options = parse_sim_options(text_of(data, size));
     check(options);
     check_card(options);
   });
-  return 0;
 }
+
+const Registered registered{{"sim_options", seeds, run}};
+
+}  // namespace xrunlab::fuzz::sim_options

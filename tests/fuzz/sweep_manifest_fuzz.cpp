@@ -5,7 +5,7 @@
 #include "tests/fuzz/fuzz_target.hpp"
 #include "xrunlab/experiment/sweep_plan.hpp"
 
-namespace xrunlab::fuzz {
+namespace xrunlab::fuzz::sweep_manifest {
 namespace {
 
 void check_plan(const SweepManifest& sweep) {
@@ -28,11 +28,7 @@ std::vector<std::string> seeds() {
   return {to_json(SweepManifest{}), to_json(sweep)};
 }
 
-}  // namespace xrunlab::fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace xrunlab;
-  using namespace xrunlab::fuzz;
+void run(const std::uint8_t* data, std::size_t size) {
   const std::string text(text_of(data, size));
   std::optional<SweepManifest> sweep;
   refusal_of(ExitCode::input_file, [&] {
@@ -40,5 +36,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(sweep_manifest_from_json(to_json(*sweep), "fuzz") == *sweep, "a manifest does not come back");
   });
   if (sweep) refusal_of(ExitCode::usage, [&] { check_plan(*sweep); });
-  return 0;
 }
+
+const Registered registered{{"sweep_manifest", seeds, run}};
+
+}  // namespace xrunlab::fuzz::sweep_manifest

@@ -13,7 +13,7 @@
 #include "xrunlab/report/trace_csv.hpp"
 #include "xrunlab/timing/trace_reader.hpp"
 
-namespace xrunlab::fuzz {
+namespace xrunlab::fuzz::trace {
 namespace {
 
 // A chunk twice while its buffer grows, and the rows of the CSV.
@@ -65,6 +65,17 @@ void replay_all(std::string_view bytes) {
         require(fate.latency >= Nanoseconds{0}, "a read that ends before it begins");
       }
     }
+    for (const auto& decoding : script.decoding) {
+      if (!decoding) continue;
+      Bytes before = 0;
+      for (Frames frame = 0; frame < 1 << 16; frame += 1000) {
+        const Bytes raw = decoding->raw_until(frame);
+        require(raw >= before, "a decoder that gives bytes back");
+        require(decoding->cost(frame, 1000) >= Nanoseconds{0}, "decoding that ends before it begins");
+        before = raw;
+      }
+    }
+    require(script.takes.takes.size() <= bytes.size(), "more takes than bytes");
     require(script.reads->let_run(Nanoseconds{7}) >= Nanoseconds{7}, "time that goes back");
   });
 }
@@ -126,10 +137,13 @@ Event event_at(EventKind kind, std::int64_t at_ns) {
   if (kind == EventKind::input_failed) event.input_failed = {65'536, at_ns - 900, 1, 5};
   if (kind == EventKind::episode) event.episode = {970'000'000, 0, 900'000, 0, 6};
   if (kind == EventKind::sample) event.sample = {1, 2, 3, 4, -1, 5, 0};
+  if (kind == EventKind::decoded) event.decoded = {4096, 4096, 9000, 8000, 700'000, 1, 0};
   return event;
 }
 
-TraceChain small_chain() {
+enum class SeedTracks { raw, coded, without_ring };
+
+TraceChain small_chain(SeedTracks kind) {
   const TraceTrack track{.data_begin = 44,
                          .data_end = 200'044,
                          .file_bytes = 200'044,
@@ -137,14 +151,25 @@ TraceChain small_chain() {
                          .block_bytes = 4096,
                          .block_count = 8,
                          .format = SampleFormat::s16_le};
-  return {.period = 1024, .start_threshold = 2048, .queue_depth = 4, .tracks = {track, track}};
+  TraceTrack other = track;
+  if (kind == SeedTracks::coded) {
+    other.decoded = true;
+    other.coding =
+        TraceCoding{.raw_block_bytes = 4096, .raw_block_count = 8, .frames = 300'000, .flac = true};
+  }
+  TraceChain chain{.period = 1024, .start_threshold = 2048, .queue_depth = 4, .tracks = {track, other}};
+  if (kind != SeedTracks::without_ring) return chain;
+  for (auto& each : chain.tracks) each.block_bytes = each.block_count = 0;
+  return chain;
 }
 
 }  // namespace
 
 std::vector<std::string> seeds() {
   std::vector<std::string> inputs;
-  for (const std::int64_t events : {0, 1, 4, 9, 18}) {
+  for (const std::int64_t events : {0, 1, 4, 10, 19, 20}) {
+    const auto kind =
+        events == 19 ? SeedTracks::without_ring : (events == 20 ? SeedTracks::coded : SeedTracks::raw);
     const TraceHeader header{.rate = {48'000},
                              .fragment = 1024,
                              .buffer = 2048,
@@ -152,17 +177,17 @@ std::vector<std::string> seeds() {
                              .start = Nanoseconds{5'000'000'000'000},
                              .start_unix_ns = 1'700'000'000'000'000'000,
                              .tracks = {"track-001.wav", "a,\"b\".wav"},
-                             .chain = events == 1 ? std::nullopt : std::optional(small_chain())};
+                             .chain = events == 1 ? std::nullopt : std::optional(small_chain(kind))};
     const auto bytes = encode_trace_header(header);
     std::string trace(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     TraceEncoder encoder(header.start);
     std::vector<std::byte> payload;
     for (std::int64_t index = 0; index < events; ++index) {
       encoder.append(
-          event_at(static_cast<EventKind>(1 + index % 9), header.start.count() + 21'333'333 * index),
+          event_at(static_cast<EventKind>(1 + index % 10), header.start.count() + 21'333'333 * index),
           payload);
     }
-    if (events == 9) {
+    if (events == 10) {
       append_chunk(trace, payload);
       payload.clear();
     }
@@ -175,14 +200,14 @@ std::vector<std::string> seeds() {
   return inputs;
 }
 
-}  // namespace xrunlab::fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace xrunlab::fuzz;
+void run(const std::uint8_t* data, std::size_t size) {
   const std::string bytes(text_of(data, size));
   read_all(bytes);
   read_all(repaired(bytes));
   replay_all(bytes);
   replay_all(repaired(bytes));
-  return 0;
 }
+
+const Registered registered{{"trace", seeds, run}};
+
+}  // namespace xrunlab::fuzz::trace

@@ -45,6 +45,16 @@ TEST(CyclictestHistogram, RowsAndLinesBelow) {
   EXPECT_FALSE(round.threads[0].interval_us);
 }
 
+TEST(CyclictestHistogram, NumbersOfCyclesThatAMailerHasBrokenAreNoRows) {
+  const std::string text(kTwoThreads.substr(0, kTwoThreads.find("# Thread 0:")));
+  const auto listing = histogram_in(text +
+                                    "# Thread 0: 1000001 1000002\n1000003 1000004\n# 00005\nothers\n"
+                                    "# Thread 1: 2000000\n2000001 2000002\n# Histogram\n" +
+                                    text.substr(text.find("000000")));
+  ASSERT_EQ(listing.rounds.size(), 2u);
+  for (const auto& round : listing.rounds) EXPECT_EQ(round.threads.at(1).cycles, 857);
+}
+
 TEST(CyclictestHistogram, WithASumColumnAndWithoutItsFirstLine) {
   const auto listing = histogram_in(
       "cyclictest -H5 -t2 -q# /dev/cpu_dma_latency set to 0us\n"

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "xrunlab/core/error.hpp"
+#include "xrunlab/import/read_listing.hpp"
 
 namespace xrunlab {
 namespace {
@@ -123,6 +124,10 @@ TEST(CyclictestText, NanosecondsAreToldByTheirColumns) {
 
 TEST(CyclictestText, FiguresThatContradictEachOtherAreRefused) {
   EXPECT_THAT(cyclictest_refusal([] { parsed("T: 0 ( 1) P:80 I:1000 C: 5 Min: 9 Act: 2 Avg: 3 Max: 4\n"); }),
+              HasSubstr("contradict"));
+  EXPECT_THAT(cyclictest_refusal([] {
+                read_listing("T: 0 ( 1) P:80 I:1000 C: 5 Min: 1 Act: 2 Avg: 30 Max: 4\n", {}, "log");
+              }),
               HasSubstr("contradict"));
 }
 

@@ -21,6 +21,34 @@ std::vector<double> row(const JackTable& table, JackLine line) {
   return values;
 }
 
+TEST(JackTable, OfXrunlabItselfIsOneRunWithCounts) {
+  const auto tables = tables_in(
+      "> graph       2 clients with 4 ports in and out, silent, load: none\n"
+      "> measured    2.1 s, 1412 cycles\n"
+      ">\n"
+      ">                                                     count  95 %\n"
+      "> Timeout Rate  . . . . . . . . :       0.0 /hour         0  0 to 6477\n"
+      "> XRUN Rate . . . . . . . . . . :    3428.6 /hour         2  415 to 12385\n"
+      "> Driver Late Rate  . . . . . . :    1714.3 /hour         1  43.4 to 9551\n"
+      "> Delay Rate (>spare time)  . . :       0.0 /hour         0  0 to 6477\n"
+      "> Delay Rate (>1000 usecs)  . . :       0.0 /hour         0  0 to 6477\n"
+      "> Delay Maximum . . . . . . . . :     359.0 usecs\n"
+      "> Average CPU Steal Load  . . . :       1.5 %\n"
+      "> Failed Clients  . . . . . . . :         0\n"
+      ">\n"
+      "> all cycles            count     mean      p50      p99    p99.9      max\n");
+  ASSERT_EQ(tables.size(), 1u);
+  const auto& table = tables[0];
+  EXPECT_TRUE(table.of_xrunlab);
+  EXPECT_EQ(table.long_delay_us, 1000);
+  EXPECT_THAT(row(table, JackLine::xrun_rate), ElementsAre(3428.6));
+  EXPECT_THAT(row(table, JackLine::xrun_count), ElementsAre(2));
+  EXPECT_THAT(row(table, JackLine::driver_late_count), ElementsAre(1));
+  EXPECT_THAT(row(table, JackLine::delay_max_us), ElementsAre(359));
+  EXPECT_THAT(row(table, JackLine::cpu_steal), ElementsAre(1.5));
+  EXPECT_THAT(row(table, JackLine::seconds), ElementsAre(2.1));
+}
+
 TEST(JackTable, TwoKernelsSideBySide) {
   const auto tables = tables_in(
       "> The results speak for themselves\n"

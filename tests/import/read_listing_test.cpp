@@ -77,6 +77,13 @@ TEST(ReadListing, AHistogramGivesPercentilesAndNanosecondsAreNotTakenForMicrosec
   EXPECT_EQ(fine.latency.all.histogram->at(0), (HistogramBucket{1, 1, 900}));
 }
 
+TEST(ReadListing, AByteOrderMarkDoesNoHarm) {
+  const auto runs =
+      read_listing("\xEF\xBB\xBFT: 0 ( 1) P:80 I:1000 C: 5 Min: 1 Act: 2 Avg: 3 Max: 4\n", {}, "log");
+  ASSERT_EQ(runs.size(), 1u);
+  EXPECT_EQ(runs[0].latency.all.max_ns, 4000);
+}
+
 TEST(ReadListing, AThreadThatDidNotRunHasNoFigures) {
   const auto run =
       read_listing("T: 0 ( 1) P:80 I:1000 C: 0 Min: 1000000 Act: 0 Avg: 0 Max: 0\n", {}, "log").at(0);

@@ -18,11 +18,13 @@ TEST(JackPcmOptions, AreKeysWithValues) {
   EXPECT_EQ(parse_jack_options(""), JackPcmOptions{});
   EXPECT_EQ(parse_jack_options("server=studio,connect=none,client=tape"),
             (JackPcmOptions{.server = "studio", .connect = "none", .client = "tape"}));
+  EXPECT_EQ(parse_jack_options("timeout=250ms").timeout, std::chrono::milliseconds{250});
   EXPECT_EQ(parse_jack_options("connect=system:playback_3").connect, "system:playback_3");
 }
 
 TEST(JackPcmOptions, OthersAreRefused) {
-  for (const char* const text : {"studio", "server", "server=", "ports=4", "server=a,x"}) {
+  for (const char* const text :
+       {"studio", "server", "server=", "ports=4", "server=a,x", "timeout=0", "timeout=x"}) {
     try {
       parse_jack_options(text);
       ADD_FAILURE() << text;

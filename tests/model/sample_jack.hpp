@@ -34,6 +34,10 @@ inline RunData sample_jack_run() {
   jack.figures.dsp_load_share = 0.44;
   jack.delay = sample_microseconds();
   jack.cycle = sample_microseconds();
+  jack.wake_delay = sample_microseconds();
+  jack.wake_cycle = sample_microseconds();
+  jack.early_cycles = 7;
+  jack.unsettled_cycles = 1'200;
   jack.spare_least_ns = 606'247;
   jack.failures = {{"client 7", "timeout", "no cycle for 1 s", 3'000'000'000}};
   jack.seconds = {{0, 1'000'000'000, 689, 308'500, 845'000, 0.44, 2, 96},

@@ -147,26 +147,11 @@ inline std::vector<LoadData> sample_loads() {
            0,
            1 << 30,
            0,
+           {},
+           {},
            ""},
-          {"fio",
-           "fio",
-           7,
-           false,
-           "exit 1",
-           60'000'000'000,
-           {},
-           {},
-           {},
-           {},
-           {},
-           0,
-           0,
-           0.5,
-           0,
-           0,
-           0,
-           2,
-           "caf\xe9\n"}};
+          {"fio", "fio", 7, false, "exit 1", 60'000'000'000, {}, {}, {}, {}, {}, 0, 0, 0.5, 0,
+           0,     0,     2, 3,     1,        "caf\xe9\n"}};
 }
 
 /// sample_run() with what is empty there filled too: xruns, starvation, a signal, odd names.

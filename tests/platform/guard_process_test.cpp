@@ -87,6 +87,16 @@ TEST(GuardProcess, GivesAProgramItsStandardFilesAndWhatIsHandedToIt) {
   EXPECT_EQ(end_of(guard, program).exit_code, 7);
 }
 
+TEST(GuardProcess, SaysWhyAProgramNoLongerRuns) {
+  GuardProcess guard;
+  const auto silent = [] { return std::string(); };
+  EXPECT_EQ(guard.fault(guard.start(shell("exec sleep 1000")), silent), "");
+  const auto ended = guard.start(shell("exit 7"));
+  end_of(guard, ended);
+  EXPECT_EQ(guard.fault(ended, silent), "it ended with exit code 7");
+  EXPECT_EQ(guard.fault(ended, [] { return "no card"; }), "it ended with exit code 7 (no card)");
+}
+
 TEST(GuardProcess, ALogTakesWhatAProgramSays) {
   std::string directory = (std::filesystem::temp_directory_path() / "guard.XXXXXX").string();
   ASSERT_NE(::mkdtemp(directory.data()), nullptr);
@@ -241,6 +251,7 @@ TEST(GuardProcess, AGuardThatIsKilledIsAnErrorAndItsProgramsEnd) {
   EXPECT_EQ(test::read_to_end(output.reads.release()), "") << "ends when the program has";
   EXPECT_THROW(guard.state(program), Error);
   EXPECT_THROW(guard.stop(program), Error) << "again";
+  EXPECT_NE(guard.fault(program, [] { return "nothing"; }).find("guard process"), std::string::npos);
 }
 
 TEST(GuardProcess, WhatAKilledProgramHasInSharedMemoryIsRemoved) {

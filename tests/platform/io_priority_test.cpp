@@ -1,9 +1,7 @@
 #include "xrunlab/platform/io_priority.hpp"
 
 #include <gtest/gtest.h>
-#include <sys/syscall.h>
 
-#include "tests/platform/child_process.hpp"
 #include "xrunlab/core/error.hpp"
 
 namespace xrunlab {
@@ -20,23 +18,6 @@ TEST(IoPriority, ParsesToTheKernelsValue) {
   for (const char* const wrong : {"", "rt", "rt:8", "rt:", "be:-1", "idle:0", "rt:44"}) {
     EXPECT_THROW(parse_io_priority("--io-priority", wrong), Error) << wrong;
   }
-}
-
-TEST(IoPriority, IsInForceAfterwards) {
-  const auto child = test::run_in_child([] {
-    const auto warning = apply_io_priority(parse_io_priority("--io-priority", "be:2"));
-    if (warning) return *warning;
-    return std::to_string(::syscall(SYS_ioprio_get, 1, 0));
-  });
-  EXPECT_EQ(child.text, std::to_string(0x4002));
-}
-
-TEST(IoPriority, RealTimeClassWithoutRightsIsAWarning) {
-  const auto child = test::run_in_child([] {
-    if (!test::become_nobody()) return std::string("no nobody");
-    return apply_io_priority(parse_io_priority("--io-priority", "rt:4")).value_or("accepted");
-  });
-  EXPECT_EQ(child.text.find("I/O priority rt:4 refused: it needs CAP_SYS_NICE"), 0u) << child.text;
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
+#include <algorithm>
+
 #include "tests/platform/child_process.hpp"
 #include "tests/platform/fake_tree.hpp"
 #include "tests/sanitized.hpp"
@@ -99,6 +101,38 @@ TEST(MemoryLock, WhenNoRangeCanBeLockedItIsOffAndSaysSo) {
       << child.text;
   EXPECT_NE(child.text.find("> ring | only a page is locked in memory: the ring "), std::string::npos)
       << "one range is not nothing: " << child.text;
+}
+
+/// Of a mapping that nobody has touched.
+std::ptrdiff_t resident_pages(void* memory, Bytes size) {
+  std::vector<unsigned char> pages(static_cast<std::size_t>(size / kPageBytes));
+  if (::mincore(memory, static_cast<std::size_t>(size), pages.data()) != 0) return -1;
+  return std::count(pages.begin(), pages.end(), 1);
+}
+
+TEST(MemoryLock, OnTouchCountsAgainstTheLimitButBringsNothingIn) {
+  if (!locking_works()) GTEST_SKIP() << "sanitizers make mlock do nothing";
+  const auto all = run_in_child([] {
+    MemoryLock lock(MemoryLockMode::all, kRing, SysRoot(), LockTime::on_touch);
+    if (lock.mode() != MemoryLockMode::all) return std::string("skip");
+    return std::to_string(resident_pages(map(kRing), kRing));
+  });
+  EXPECT_TRUE(all.text == "0" || all.text == "skip") << all.text;
+  const auto ranges = run_in_child([] {
+    const rlimit limit{0, static_cast<rlim_t>(2 * kRing)};
+    ::setrlimit(RLIMIT_MEMLOCK, &limit);
+    if (!test::become_nobody()) return std::string("no nobody");
+    MemoryLock lock(MemoryLockMode::all, kRing, SysRoot(), LockTime::on_touch);
+    void* const ring = map(kRing);
+    lock.add("the ring", {ring, kRing});
+    std::string text =
+        std::to_string(resident_pages(ring, kRing)) + " " + std::to_string(locked_bytes() / kPageBytes);
+    lock.add("the arena", {map(4 * kRing), 4 * kRing});
+    text += lock.warnings().front().find("the arena (512 KiB) is beyond") == std::string::npos ? " allowed"
+                                                                                               : " refused";
+    return text + (may_lock(kRing) ? ", may" : ", may not") + (may_lock(4 * kRing) ? ", may" : ", may not");
+  });
+  EXPECT_EQ(ranges.text, "0 32 refused, may, may not");
 }
 
 TEST(MemoryLock, OffLocksNothing) {

@@ -78,6 +78,20 @@ TEST_F(RealtimeRefusal, RightsThatDidNotHelp) {
 }
 
 /// On a kernel with RT_GROUP_SCHED a new group has no real-time share: the real refusal, not a fake one.
+TEST(RealtimeThrottling, IsTheShareThatTheKernelKeepsForOthers) {
+  FakeTree tree;
+  EXPECT_EQ(throttling_of(0.99, tree.root()), "") << "not said";
+  tree.file("/proc/sys/kernel/sched_rt_period_us", "1000000\n");
+  tree.file("/proc/sys/kernel/sched_rt_runtime_us", "950000\n");
+  EXPECT_EQ(throttling_of(0.94, tree.root()), "");
+  const std::string text = throttling_of(0.96, tree.root());
+  EXPECT_NE(text.find("takes 96 % of the time, but the kernel leaves real-time threads 95 %"),
+            std::string::npos)
+      << text;
+  tree.file("/proc/sys/kernel/sched_rt_runtime_us", "-1\n");
+  EXPECT_EQ(throttling_of(0.99, tree.root()), "") << "no throttling";
+}
+
 TEST(RealtimeRefusalHere, IsExplainedInAGroupWithoutShare) {
   const std::string group = "/sys/fs/cgroup/cpu/xrunlab-test-" + std::to_string(::getpid());
   if (::mkdir(group.c_str(), 0755) != 0) GTEST_SKIP() << "no right to make a version 1 control group here";

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "tests/report/sample_comparison.hpp"
 #include "tests/report/widest_line.hpp"
 
@@ -10,6 +12,7 @@ namespace xrunlab {
 namespace {
 
 using test::sample_comparison;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -52,6 +55,14 @@ TEST(ComparisonText, NoLineIsWiderThan80Columns) {
     EXPECT_THAT(text, HasSubstr("(1)"));
     EXPECT_THAT(text, HasSubstr("c               clustered"));
   }
+}
+
+TEST(ComparisonText, SecondsOfShortRunsAreNoZero) {
+  auto comparison = sample_comparison(4);
+  std::int64_t seconds_ns = 40'000'000;
+  for (auto& group : comparison.groups) group.time_ns = std::exchange(seconds_ns, seconds_ns * 15);
+  const auto text = comparison_text(comparison);
+  EXPECT_THAT(text, ContainsRegex("seconds +0\\.0400 +0\\.600 +9\\.0 +135\n"));
 }
 
 TEST(ComparisonText, WithoutAGroupItSaysSo) {
@@ -108,6 +119,16 @@ TEST(ComparisonText, LatenciesAreMicrosecondsAndMaximaOverUnequalLengthsAreMarke
   EXPECT_THAT(text, HasSubstr("*               maxima over unequal lengths"));
   EXPECT_THAT(text, Not(HasSubstr("PASS"))) << "nothing of it was judged";
   EXPECT_THAT(text, Not(HasSubstr("dropouts")));
+}
+
+TEST(ComparisonText, MediansOfMaximaOverUnequalRoundsAreMarked) {
+  auto comparison = latency_comparison();
+  comparison.unequal_lengths = false;
+  comparison.unequal_rounds = true;
+  const auto text = comparison_text(comparison);
+  EXPECT_THAT(text, HasSubstr("median of maxima            357.5us*              134us*\n"));
+  EXPECT_THAT(text, HasSubstr("latency max            17789us/1296s        52.35us/500s\n"));
+  EXPECT_THAT(text, HasSubstr("*               maxima over unequal lengths"));
 }
 
 TEST(ComparisonText, EachKindHasATableOfItsOwn) {

@@ -30,6 +30,14 @@ TEST(JackText, TheTableLooksAsItDidWithCountAndIntervalBehind) {
   EXPECT_THAT(text, HasSubstr("\nFailed Clients  . . . . . . . :         1\n"));
 }
 
+TEST(JackText, WhereTheServersClockWasOffTheRowsWithoutItAreNamed) {
+  auto run = sample_jack_run();
+  EXPECT_THAT(jack_text_of(run), HasSubstr("\ncycle from wake-up "));
+  EXPECT_THAT(jack_text_of(run), HasSubstr("was off in\n  1200 cycles, as after an xrun"));
+  run.jack->unsettled_cycles = 0;
+  EXPECT_THAT(jack_text_of(run), Not(HasSubstr("as after an xrun")));
+}
+
 TEST(JackText, FitsIntoEightyColumns) {
   std::istringstream lines(jack_text_of(sample_jack_run()));
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;

@@ -4,9 +4,9 @@
 #include <pty.h>
 #include <unistd.h>
 
-#include <array>
+#include <algorithm>
 
-#include "xrunlab/core/unique_fd.hpp"
+#include "tests/report/pipe_ends.hpp"
 
 namespace xrunlab {
 namespace {
@@ -25,23 +25,6 @@ LiveStatus some_status() {
           .outside_max = Nanoseconds{970'400'000},
           .read_bytes_per_s = 9'216'000};
 }
-
-std::string take(int fd) {
-  std::array<char, 4096> bytes{};
-  const auto count = ::read(fd, bytes.data(), bytes.size());
-  return {bytes.data(), static_cast<std::size_t>(std::max<ssize_t>(0, count))};
-}
-
-struct Pipe {
-  Pipe() {
-    int ends[2];
-    EXPECT_EQ(::pipe(ends), 0);
-    out.reset(ends[0]);
-    in.reset(ends[1]);
-  }
-  UniqueFd out;
-  UniqueFd in;
-};
 
 TEST(LiveLine, ShowsEveryFigureOnOneLine) {
   EXPECT_EQ(format_live_line(some_status(), 120),
@@ -74,7 +57,7 @@ TEST(LiveLine, IsRedrawnOnlyOnATerminalThatCanDoIt) {
 }
 
 TEST(LiveLine, PlainLinesComeOncePerIntervalWithoutControlCharacters) {
-  Pipe pipe;
+  const test::PipeEnds pipe;
   LiveLine line(pipe.in.get(), LiveMode::plain_lines, {}, seconds{5});
   auto status = some_status();
   for (const auto elapsed : {seconds{1}, seconds{5}, seconds{6}, seconds{9}, seconds{17}}) {
@@ -82,34 +65,34 @@ TEST(LiveLine, PlainLinesComeOncePerIntervalWithoutControlCharacters) {
     line.show(status);
   }
   line.clear();
-  const auto text = take(pipe.out.get());
+  const auto text = pipe.take();
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2);
   EXPECT_EQ(text.find_first_of("\r\x1b"), std::string::npos);
 }
 
 TEST(LiveLine, ColourIsLeftOutWithNoColor) {
   for (const bool no_color : {false, true}) {
-    Pipe pipe;
+    const test::PipeEnds pipe;
     LiveLine line(pipe.in.get(), LiveMode::redraw,
                   {.is_terminal = true, .term = "xterm", .no_color = no_color});
     line.show(some_status());
-    const auto text = take(pipe.out.get());
+    const auto text = pipe.take();
     EXPECT_EQ(text.find('\x1b') == std::string::npos, no_color);
     EXPECT_EQ(text.front(), '\r');
   }
 }
 
 TEST(LiveLine, AShorterLineCoversALongerOneAndClearLeavesNothing) {
-  Pipe pipe;
+  const test::PipeEnds pipe;
   LiveLine line(pipe.in.get(), LiveMode::redraw, {.is_terminal = true, .term = "xterm", .no_color = true});
   auto status = some_status();
   line.show(status);
-  const auto longer = take(pipe.out.get());
+  const auto longer = pipe.take();
   status.ring_fill.reset();
   line.show(status);
-  EXPECT_EQ(take(pipe.out.get()).size(), longer.size());
+  EXPECT_EQ(pipe.take().size(), longer.size());
   line.clear();
-  const auto cleared = take(pipe.out.get());
+  const auto cleared = pipe.take();
   EXPECT_EQ(cleared.find_first_not_of("\r "), std::string::npos);
   EXPECT_EQ(cleared.back(), '\r');
   line.clear();
@@ -125,7 +108,7 @@ TEST(LiveLine, StaysWithinTheWidthOfItsTerminal) {
   const UniqueFd far(slave);
   LiveLine line(slave, LiveMode::redraw, {.is_terminal = true, .term = "xterm", .no_color = true});
   line.show(some_status());
-  const auto text = take(master);
+  const auto text = test::take_text(master);
   EXPECT_EQ(text.front(), '\r');
   EXPECT_LT(text.size() - 1, 61u);
 }

@@ -30,6 +30,14 @@ TEST(LoadText, TellsSharesAndOverruns) {
             "0.500 MB/s in 2.00 writes/s, 1 overrun, 0.00 CPUs");
 }
 
+TEST(LoadText, OfAJackGraphTellsItsXruns) {
+  LoadData load{.kind = "jack", .operations_per_s = 13'800, .cpus = 0.25, .xruns = 1, .driver_late = 0};
+  EXPECT_EQ(achieved_text(load), "13800 client cycles/s, 1 xrun, 0.25 CPUs");
+  load.xruns = 0;
+  load.driver_late = 2;
+  EXPECT_EQ(achieved_text(load), "13800 client cycles/s, 0 xruns, driver late 2 times, 0.25 CPUs");
+}
+
 TEST(LoadText, ADeadLoadHasALineMore) {
   EXPECT_EQ(load_lines({.kind = "cpu", .spec = "cpu:1", .error = "it does nothing"}, 8),
             "load    cpu:1: 0.00 CPUs\n        DEAD: it does nothing\n");

@@ -99,6 +99,15 @@ class TraceCsv : public ::testing::Test {
                     .steal_ns = 5,
                     .suspended_ns = 0};
     writer.add(event);
+    event.kind = EventKind::decoded;
+    event.decoded = {.frame = 2048,
+                     .frames = 1024,
+                     .raw_begin = 900,
+                     .raw_bytes = 400,
+                     .took_ns = 55,
+                     .track = 0,
+                     .ends = 0};
+    writer.add(event);
   }
   ~TraceCsv() override { fs::remove_all(folder_); }
 
@@ -122,7 +131,8 @@ constexpr const char* kExpected =
     "input_failed,8000,,,,,,,,0,plain.wav,77,,7900,,,,,,5,,,,,,,,,,\n"
     "episode,8000,,,,,,,,0,plain.wav,,,,,970,,,,,starvation,disk,0.950,,,,,,,\n"
     "episode,8000,,,,,,,,,,,,,,6,,,,,xrun,unknown,0.000,,,,,,,\n"
-    "sample,8000,,,,,,,,,,,,,,,,,,,,,,1,2,3,4,,5,0\n";
+    "sample,8000,,,,,,,,,,,,,,,,,,,,,,1,2,3,4,,5,0\n"
+    "decoded,8000,2048,,,,,,,0,plain.wav,900,400,,,55,,,,,,,,,,,,,,\n";
 
 TEST_F(TraceCsv, PrintsEveryKindInItsColumnsFromTheStartOfTheRecording) {
   TraceReader reader(path_);

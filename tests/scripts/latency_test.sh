@@ -40,4 +40,10 @@ with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
     mine = bench.read_samples(file.name)
 assert mine["count"] == 2 and mine["max"] == 9.999, "what was missed is no sample of cyclictest's"
 assert bench.agree(3.0, 3.9) and not bench.agree(3.0, 4.1) and bench.agree(40, 44)
+seen = iter([(100.0, 400.0), (5000.0, 4400.0), (900.0, 850.0), (9000.0, 800.0), (9000.0, 800.0)])
+bench.at_the_same_time = lambda options, work: next(seen)
+options = type("Options", (), {"pairs": 3, "interval": 1000})()
+assert bench.measure_maxima(options, None), "a stop is seen by both, up to an interval apart"
+options.pairs = 2
+assert not bench.measure_maxima(options, None)
 PYTHON

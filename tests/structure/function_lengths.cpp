@@ -71,16 +71,7 @@ class Scanner {
 
 std::vector<FunctionLines> find_functions(const SourceFile& file) {
   Scanner scanner;
-  bool continued = false;
-  for (std::size_t index = 0; index < file.code.size(); ++index) {
-    const auto& code = file.code[index];
-    const auto begin = code.find_first_not_of(' ');
-    const bool directive = continued || (begin != std::string::npos && code[begin] == '#');
-    continued = directive && code.ends_with('\\');
-    if (directive) continue;
-    for (const char letter : code) scanner.feed(letter, index + 1);
-    scanner.feed(' ', index + 1);
-  }
+  scan_code(file, [&scanner](char letter, std::size_t line) { scanner.feed(letter, line); });
   return scanner.take();
 }
 

@@ -51,6 +51,7 @@ const std::vector<Library>& libraries() {
       {"Highway", std::regex("hwy/.*"), {"audio"}},
       {"liburing", std::regex("liburing(\\.h|/.*)"), {"disk", "load"}},
       {"libsndfile", std::regex("sndfile\\.(h|hh)"), {"disk"}},
+      {"zlib", std::regex("zlib\\.h"), {"platform"}},
       {"nlohmann-json", std::regex("nlohmann/.*"), {"model", "import", "report"}},
       {"fmt", std::regex("fmt/.*"), {"report", "cli"}},
       {"CLI11", std::regex("CLI/.*"), {"cli"}, true},

@@ -5,6 +5,7 @@
 #include "tests/structure/readme_commands.hpp"
 #include "tests/structure/style_rules.hpp"
 #include "tests/structure/temporary_tree.hpp"
+#include "tests/structure/type_rules.hpp"
 
 namespace xrunlab::structure {
 namespace {
@@ -24,6 +25,10 @@ TEST(Project, FilesAndFunctionsAreShort) {
 
 TEST(Project, NamesSayWhatIsInside) {
   EXPECT_EQ(to_text(check_names(project())), "");
+}
+
+TEST(Project, NoTwoTypesShareANameAndANamespace) {
+  EXPECT_EQ(to_text(check_type_names(project())), "");
 }
 
 TEST(Project, RealTimeFilesNeitherAllocateNorLockNorPrint) {

@@ -93,6 +93,19 @@ bool is_cpp(const SourceFile& file) {
   return file.path.ends_with(".cpp") || file.path.ends_with(".hpp");
 }
 
+void scan_code(const SourceFile& file, const std::function<void(char, std::size_t)>& feed) {
+  bool continued = false;
+  for (std::size_t index = 0; index < file.code.size(); ++index) {
+    const auto& code = file.code[index];
+    const auto begin = code.find_first_not_of(' ');
+    const bool directive = continued || (begin != std::string::npos && code[begin] == '#');
+    continued = directive && code.ends_with('\\');
+    if (directive) continue;
+    for (const char letter : code) feed(letter, index + 1);
+    feed(' ', index + 1);
+  }
+}
+
 std::string room_of(std::string_view path) {
   static const std::regex pattern("(?:include/xrunlab|src)/([^/]+)/.*");
   std::match_results<std::string_view::const_iterator> match;

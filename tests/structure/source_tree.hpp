@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -45,6 +46,10 @@ class SourceTree {
 
 /// C++ sources and headers.
 bool is_cpp(const SourceFile& file);
+
+/// Hands on the code without preprocessor directives, letter by letter with its line from 1; a blank ends
+/// each line.
+void scan_code(const SourceFile& file, const std::function<void(char letter, std::size_t line)>& feed);
 
 /// "disk" for src/disk/x.cpp and include/xrunlab/disk/x.hpp, "ringbuffer" for ringbuffer/x.hpp, else empty.
 std::string room_of(std::string_view path);

@@ -16,9 +16,9 @@ constexpr std::array<std::string_view, 2> kBanners{
     "unplanned system calls."};
 
 constexpr std::array kRequired{
-    "ringbuffer/block_ring.hpp", "src/audio/convert.cpp",         "src/audio/mix.cpp",
-    "src/audio/pcm_writer.cpp",  "src/engine/playback_loop.cpp",  "src/timing/recorder.cpp",
-    "src/jack/jack_output.cpp",  "src/engine/cycle_playback.cpp",
+    "ringbuffer/block_ring.hpp",  "src/audio/convert.cpp",         "src/audio/mix.cpp",
+    "src/audio/pcm_writer.cpp",   "src/engine/playback_loop.cpp",  "src/timing/recorder.cpp",
+    "src/jack/output_cycles.cpp", "src/engine/cycle_playback.cpp",
 };
 
 struct Ban {

@@ -24,6 +24,19 @@ TEST(StarvationEpisodes, JoinsReadsWithLessThanASecondOfGoodSoundBetween) {
   EXPECT_EQ(episodes.all()[1].track, 1u);
 }
 
+TEST(StarvationEpisodes, ListsTheFirstAndCountsAll) {
+  StarvationEpisodes episodes;
+  const auto most = static_cast<std::int64_t>(StarvationEpisodes::kMostListed);
+  for (std::int64_t index = 0; index < most + 3; ++index)
+    episodes.add(seconds{20 * index}, milliseconds{1 + index}, 0);
+  episodes.add(seconds{20 * (most + 2)} + milliseconds{1} * (most + 3), milliseconds{500},
+               7);  // joins the last
+  EXPECT_EQ(episodes.all().size(), StarvationEpisodes::kMostListed);
+  EXPECT_EQ(episodes.all().back().duration, milliseconds{most});
+  EXPECT_EQ(episodes.count(), most + 3);
+  EXPECT_EQ(episodes.longest(), milliseconds{most + 3 + 500});
+}
+
 TEST(Dropouts, CountsThoseLessThanASecondApartAsOne) {
   Dropouts dropouts;
   EXPECT_EQ(dropouts.count(), 0);

@@ -21,7 +21,14 @@ TraceTrack some_track() {
           .block_count = 5,
           .format = SampleFormat::s24_3le,
           .channels = 2,
-          .decoded = true};
+          .decoded = true,
+          .coding = TraceCoding{.raw_block_bytes = 8192,
+                                .raw_block_count = 9,
+                                .frames = 44'100,
+                                .start_frame = 1000,
+                                .first_block = 77,
+                                .valid_bits = 24,
+                                .flac = true}};
 }
 
 TraceHeader some_header() {
@@ -32,6 +39,7 @@ TraceHeader some_header() {
           .start = Nanoseconds{5},
           .start_unix_ns = 6,
           .tracks = {"a.wav", "b.wav"},
+          .pieces = true,
           .chain = TraceChain{.period = 512,
                               .start_threshold = 2048,
                               .card_format = SampleFormat::s16_le,

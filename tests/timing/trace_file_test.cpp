@@ -8,6 +8,7 @@
 #include <random>
 #include <string>
 
+#include "tests/timing/same_event.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/timing/trace_reader.hpp"
 #include "xrunlab/timing/trace_writer.hpp"
@@ -82,7 +83,7 @@ Event fragment(std::int64_t index) {
 }
 
 std::vector<Event> findings() {
-  std::vector<Event> events(4);
+  std::vector<Event> events(5);
   const auto at_ns = kHeader.start.count() + 9'000'000'000;
   for (auto& event : events) event.at_ns = at_ns;
   events[0].kind = EventKind::late_entry;
@@ -94,6 +95,14 @@ std::vector<Event> findings() {
   events[3].kind = EventKind::episode;
   events[3].episode = {
       .duration_ns = 470'000'000, .track = -1, .confidence_ppm = 950'000, .kind = 1, .cause = 8};
+  events[4].kind = EventKind::decoded;
+  events[4].decoded = {.frame = 88'200,
+                       .frames = 4096,
+                       .raw_begin = 123'456,
+                       .raw_bytes = 7890,
+                       .took_ns = 1'234'567,
+                       .track = 3,
+                       .ends = static_cast<std::uint32_t>(DecodedEnd::failed)};
   return events;
 }
 
@@ -124,58 +133,6 @@ std::vector<Event> one_of_each() {
   return events;
 }
 
-void expect_same(const Event& left, const Event& right) {
-  ASSERT_EQ(left.kind, right.kind);
-  EXPECT_EQ(left.at_ns, right.at_ns);
-  switch (left.kind) {
-    case EventKind::fragment:
-      EXPECT_EQ(left.fragment.index, right.fragment.index);
-      EXPECT_EQ(left.fragment.t1_ns, right.fragment.t1_ns);
-      EXPECT_EQ(left.fragment.t2_ns, right.fragment.t2_ns);
-      EXPECT_EQ(left.fragment.t3_ns, right.fragment.t3_ns);
-      EXPECT_EQ(left.fragment.planned_ns, right.fragment.planned_ns);
-      EXPECT_EQ(left.fragment.fill_frames, right.fragment.fill_frames);
-      EXPECT_EQ(left.fragment.slack_frames, right.fragment.slack_frames);
-      break;
-    case EventKind::read:
-      EXPECT_EQ(left.read.offset, right.read.offset);
-      EXPECT_EQ(left.read.size, right.read.size);
-      EXPECT_EQ(left.read.submitted_ns, right.read.submitted_ns);
-      EXPECT_EQ(left.read.completed_ns, right.read.completed_ns);
-      EXPECT_EQ(left.read.track, right.read.track);
-      EXPECT_EQ(left.read.in_flight, right.read.in_flight);
-      EXPECT_EQ(left.read.fill_ns, right.read.fill_ns);
-      break;
-    case EventKind::starvation:
-      EXPECT_EQ(left.starvation.duration_ns, right.starvation.duration_ns);
-      EXPECT_EQ(left.starvation.track, right.starvation.track);
-      break;
-    case EventKind::xrun:
-      EXPECT_EQ(left.xrun.dry_ns, right.xrun.dry_ns);
-      break;
-    case EventKind::late_entry:
-      EXPECT_EQ(left.late_entry.planned_ns, right.late_entry.planned_ns);
-      break;
-    case EventKind::raw_wait:
-      EXPECT_EQ(left.raw_wait.duration_ns, right.raw_wait.duration_ns);
-      EXPECT_EQ(left.raw_wait.track, right.raw_wait.track);
-      break;
-    case EventKind::input_failed:
-      EXPECT_EQ(left.input_failed.offset, right.input_failed.offset);
-      EXPECT_EQ(left.input_failed.submitted_ns, right.input_failed.submitted_ns);
-      EXPECT_EQ(left.input_failed.track, right.input_failed.track);
-      EXPECT_EQ(left.input_failed.error_number, right.input_failed.error_number);
-      break;
-    default:
-      EXPECT_EQ(left.episode.duration_ns, right.episode.duration_ns);
-      EXPECT_EQ(left.episode.track, right.episode.track);
-      EXPECT_EQ(left.episode.confidence_ppm, right.episode.confidence_ppm);
-      EXPECT_EQ(left.episode.kind, right.episode.kind);
-      EXPECT_EQ(left.episode.cause, right.episode.cause);
-      break;
-  }
-}
-
 TEST_F(TraceFile, EveryEventAndTheHeaderComeBackAsTheyWere) {
   TraceWriter writer(path_, kHeader);
   for (const auto& event : one_of_each()) ASSERT_TRUE(writer.add(event));
@@ -187,9 +144,9 @@ TEST_F(TraceFile, EveryEventAndTheHeaderComeBackAsTheyWere) {
   for (const auto& event : one_of_each()) {
     const auto read = reader.next();
     ASSERT_TRUE(read.has_value());
-    expect_same(*read, event);
+    test::expect_same(*read, event);
   }
-  expect_same(*reader.next(), fragment(1));
+  test::expect_same(*reader.next(), fragment(1));
   EXPECT_FALSE(reader.next().has_value());
   EXPECT_EQ(reader.fault(), "");
   EXPECT_EQ(reader.end()->dropped, 17);

@@ -16,7 +16,10 @@ class ScriptedServerPcm final : public ServerPcm {
   explicit ScriptedServerPcm(PcmGrant grant) { grant_ = std::move(grant); }
 
   void start_cycles(CycleListener& listener) override { listener_ = &listener; }
-  void stop_cycles() noexcept override { listener_ = nullptr; }
+  bool stop_cycles() noexcept override {
+    listener_ = nullptr;
+    return true;
+  }
   bool gone() const noexcept override { return false; }
   pid_t cycle_thread() const noexcept override { return 0; }
 

@@ -37,8 +37,9 @@ class ServerPcm : public Pcm {
   /// From here on the server calls `listener`. Throws Error{audio_device}. Thread: main.
   virtual void start_cycles(CycleListener& listener) = 0;
 
-  /// When it returns no call is under way, and none comes. Thread: main.
-  virtual void stop_cycles() noexcept = 0;
+  /// When it returns true no call is under way, and none comes. False: one does not come to its end; what the
+  /// listener uses must not be destroyed. Thread: main.
+  virtual bool stop_cycles() noexcept = 0;
 
   /// The server has ended, or thrown us out. Thread: any.
   virtual bool gone() const noexcept = 0;

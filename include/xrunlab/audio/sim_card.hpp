@@ -41,7 +41,6 @@ class SimCard {
 
   /// `instant`, or the end of the stall that it falls into. Real-time: wait-free.
   Nanoseconds past_stall(Nanoseconds instant) const noexcept;
-  bool stalled(Nanoseconds instant) const noexcept { return past_stall(instant) != instant; }
 
  private:
   SimClockwork clockwork_;

@@ -6,6 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "xrunlab/cli/repeated_runs.hpp"
+#include "xrunlab/cli/run_options.hpp"
+
 namespace CLI {
 class App;
 }
@@ -13,7 +16,7 @@ class App;
 namespace xrunlab {
 
 /// The options as typed.
-struct JackOptions {
+struct JackOptions : RunOutput {
   int clients = 20;
   int ports = 4;
   std::int64_t period_size = 64;
@@ -35,9 +38,7 @@ struct JackOptions {
   std::int64_t max_xruns = 0;
   bool fail_marginal = false;
   bool strict = false;
-  std::string json;  ///< "-" for stdout, else a file; empty: none
-  bool redact = false;
-  bool quiet = false;
+  RepeatOptions repeat;
 };
 
 /// Adds the subcommand; `options` must outlive the parsing.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "xrunlab/cli/repeated_runs.hpp"
+#include "xrunlab/cli/run_options.hpp"
 
 namespace CLI {
 class App;
@@ -13,7 +14,7 @@ class App;
 
 namespace xrunlab {
 
-struct LatencyOptions {
+struct LatencyOptions : RunOutput {
   std::string clock = "nanosleep";
   std::string interval;
   std::int64_t loops = 10'000;
@@ -37,10 +38,7 @@ struct LatencyOptions {
   bool cyclictest = false;
   bool hist = false;
   std::string record;
-  std::string json;  ///< "-" for stdout, else a file; empty: none
-  bool redact = false;
   bool strict = false;
-  bool quiet = false;
 
   std::vector<std::string> loads;
   std::string load_seed = "1";
@@ -48,6 +46,8 @@ struct LatencyOptions {
 
   bool loops_typed = false;  ///< set by the parser, as the next one
   bool interval_typed = false;
+  std::string of_rtc;   ///< one of those typed that concern the rtc only; empty: none
+  std::string of_card;  ///< the same, of a card
 };
 
 /// Adds the subcommand; `options` must outlive the parsing.

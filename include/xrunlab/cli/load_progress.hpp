@@ -1,28 +1,21 @@
 // Says on a terminal how far a load has prepared. Used by `load` and by `play --load`.
 #pragma once
 
-#include <string>
-
 #include "xrunlab/load/load_set.hpp"
+#include "xrunlab/report/redrawn_line.hpp"
 
 namespace xrunlab {
 
 class LoadProgress {
  public:
-  explicit LoadProgress(bool quiet);
-  ~LoadProgress();
-  LoadProgress(const LoadProgress&) = delete;
-  LoadProgress& operator=(const LoadProgress&) = delete;
+  explicit LoadProgress(bool quiet) : line_(quiet) {}
 
   /// With this object as the one that is told; it must outlive them.
   LoadSettings settings(std::int64_t seed);
-  void clear();
+  void clear() { line_.clear(); }
 
  private:
-  void show(const std::string& spec, Bytes done);
-
-  bool shown_;
-  bool drawn_ = false;
+  RedrawnLine line_;
 };
 
 }  // namespace xrunlab

@@ -8,6 +8,7 @@
 
 #include "xrunlab/cli/fault_options.hpp"
 #include "xrunlab/cli/repeated_runs.hpp"
+#include "xrunlab/cli/run_options.hpp"
 
 namespace CLI {
 class App;
@@ -15,7 +16,7 @@ class App;
 
 namespace xrunlab {
 
-struct PlayOptions {
+struct PlayOptions : RunOutput {
   std::vector<std::string> inputs;
   std::optional<int> tracks;
   std::string set = "48k/24/1";
@@ -60,16 +61,13 @@ struct PlayOptions {
   std::string on_starve = "wait";
   std::string bound;
 
-  std::string json;  ///< "-" for stdout, else a file; empty: none
   bool classic = false;
   bool hist = false;
   std::string record;
   std::string record_last;
   bool blame = false;
-  bool redact = false;
   std::string status_interval;
   bool strict = false;
-  bool quiet = false;
   bool verbose = false;
   bool dry_run = false;
 

@@ -1,5 +1,5 @@
-// What `play` and `replay` say when a run is over: the summary, the run file, the exit code. Called on the
-// main thread.
+// What `play` and `replay` say when a run is over, what they keep of it meanwhile, and their exit code.
+// Called on the main thread.
 #pragma once
 
 #include <functional>
@@ -7,19 +7,13 @@
 #include <vector>
 
 #include "xrunlab/cli/play_options.hpp"
+#include "xrunlab/cli/run_results.hpp"
 #include "xrunlab/engine/stream_run.hpp"
 #include "xrunlab/platform/signals.hpp"
-#include "xrunlab/report/console.hpp"
 
 namespace xrunlab {
 
-ToolInfo this_program();
-
-/// Colour where stdout is a terminal that wants it.
-ConsoleStyle stdout_style();
-
-/// On stdout what was asked for, on stderr the rest, and the run file. Throws Error{system} when one cannot
-/// be written.
+/// As print_run().
 void print_results(const PlayOptions& options, const RunData& run);
 
 /// For a run of hours: puts what there is so far into the run file of `options`, each minute. Nothing when

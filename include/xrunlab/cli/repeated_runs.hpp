@@ -1,5 +1,5 @@
-// -n and -o of `play` and `latency`: the run again and again, each run file under a name of its own in a
-// directory.
+// -n and -o of `play`, `latency` and `jack`: the run again and again, each run file under a name of its own
+// in a directory.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +21,12 @@ struct RepeatOptions {
   bool quiet = false;     ///< set by the command: no line for each file
 };
 
+/// One of the runs that are repeated, or the only one.
+struct OneRun {
+  std::string json;                 ///< the run file that it is to write, as --json
+  std::function<void()> give_name;  ///< to be called before the process is left from within the run
+};
+
 /// Adds -n and -o; `options` must outlive the parsing.
 void add_repeat_options(CLI::App& command, RepeatOptions& options);
 
@@ -32,10 +38,11 @@ std::string run_file_stem(const RunData& run);
 std::filesystem::path name_run_file(const std::filesystem::path& draft,
                                     const std::filesystem::path& directory);
 
-/// Calls `once` with the name of the run file that it is to write, as often as was asked for, and names the
-/// file; a signal ends it. The directory is made where there is none. Returns the largest exit code. `json`
-/// and `record` are those options as typed. Throws Error{usage} for what contradicts them, Error{system}.
+/// Calls `once` as often as was asked for, and names each run file, also where it throws; a signal ends it.
+/// The directory is made where there is none; what killed runs have left in it gets its name first. Returns
+/// the largest exit code. `json` and `record` are those options as typed. Throws Error{usage} for what
+/// contradicts them, Error{system}, and what `once` throws.
 int repeat_runs(const RepeatOptions& options, const std::string& json, const std::string& record,
-                const std::function<int(const std::string& json)>& once);
+                const std::function<int(const OneRun&)>& once);
 
 }  // namespace xrunlab

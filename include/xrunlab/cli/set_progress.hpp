@@ -3,26 +3,23 @@
 
 #include "xrunlab/core/clock.hpp"
 #include "xrunlab/disk/set_writer.hpp"
-#include "xrunlab/report/live_line.hpp"
+#include "xrunlab/report/redrawn_line.hpp"
 
 namespace xrunlab {
 
 class SetProgress {
  public:
   /// Redrawn in place, or a plain line a second.
-  explicit SetProgress(LiveMode mode) noexcept : mode_(mode) {}
-  ~SetProgress() { clear(); }
-  SetProgress(const SetProgress&) = delete;
-  SetProgress& operator=(const SetProgress&) = delete;
+  explicit SetProgress(LiveMode mode) noexcept;
 
   void show(const WriteProgress& done);
   /// Takes a redrawn line away, before something else is printed.
-  void clear();
+  void clear() { line_.clear(); }
 
  private:
   SystemClock clock_;
   LiveMode mode_;
-  bool drawn_ = false;
+  RedrawnLine line_;
   Nanoseconds last_{};
 };
 

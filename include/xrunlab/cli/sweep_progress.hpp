@@ -7,7 +7,7 @@
 
 #include "xrunlab/core/clock.hpp"
 #include "xrunlab/experiment/sweep.hpp"
-#include "xrunlab/report/live_line.hpp"
+#include "xrunlab/report/redrawn_line.hpp"
 
 namespace xrunlab {
 
@@ -15,25 +15,20 @@ class SweepReport {
  public:
   /// `quiet`: only warnings.
   explicit SweepReport(bool quiet);
-  ~SweepReport() { clear(); }
-  SweepReport(const SweepReport&) = delete;
-  SweepReport& operator=(const SweepReport&) = delete;
-
   void begin(const SweepRun& run, const SweepProgress& progress, std::string combination);
   /// Redraws the line of a run that goes on, on a terminal, with the time that is left now.
   void look();
   void end(const std::string& verdict_line);
   /// Each line only once in a sweep: most warnings would come with every run.
   void warn(const std::string& line);
-  void clear();
+  void clear() { line_.clear(); }
 
  private:
   std::string head() const;
 
   SystemClock clock_;
   bool quiet_;
-  bool redraws_;
-  bool drawn_ = false;
+  RedrawnLine line_;
   SweepRun run_;
   SweepProgress progress_;
   std::string combination_;

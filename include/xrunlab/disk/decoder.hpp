@@ -31,15 +31,19 @@ struct DecoderConfig {
   PlannedDelays* delays = nullptr;  ///< of --fault decoder-delay, spent on a chunk whose raw bytes are there
 };
 
+enum class DecoderTells : std::uint8_t { waits, waits_and_pieces };
+
 class Decoder {
  public:
   /// What is given by reference must outlive the decoder.
   Decoder(const DecoderConfig& config, std::vector<DecoderTrack> tracks, const PlaybackProgress& progress,
           StarvationGate& gate, Clock& clock);
 
-  /// Before run(): tells of each time that a track had room, but for a millisecond or more no raw bytes.
-  /// `tracks`: the number of the file of each track, by which events name it.
-  void tell(EventProducer<Event> events, std::vector<std::uint32_t> tracks);
+  /// Before run(): tells of each time that a track had room, but for a millisecond or more no raw bytes, and
+  /// if so asked of each piece that was decoded. `tracks`: the number of the file of each track, by which
+  /// events name it.
+  void tell(EventProducer<Event> events, std::vector<std::uint32_t> tracks,
+            DecoderTells what = DecoderTells::waits);
 
   /// Decodes until every track is closed or `stop` is set (seen within 100 ms). What goes wrong is kept for
   /// failure() and error(). Thread: decoder.
@@ -48,6 +52,12 @@ class Decoder {
   /// One turn: decodes one chunk, or sleeps until there may be something to do. False when nothing is left to
   /// do.
   bool step();
+
+  /// A step without its rest, for whoever rests in virtual time: does what can be done now, and returns until
+  /// when to rest; nothing when nothing is left to do.
+  std::optional<Nanoseconds> turn();
+  /// What run() does at its end.
+  void close() noexcept;
 
   /// True once every ring is full or holds its whole track. Thread: any.
   bool primed() const noexcept { return primed_.load(std::memory_order_acquire); }
@@ -76,6 +86,7 @@ class Decoder {
   };
   Look look(Nanoseconds now);
   void decode(std::size_t index, Nanoseconds now);
+  void tell_of_piece(std::size_t index, const DecodedEvent& before, std::int64_t passes, Nanoseconds end);
   void end_raw_wait(std::size_t index, Nanoseconds now);
   Nanoseconds sleep_limit(const Look& seen, Nanoseconds now) const;
 
@@ -87,8 +98,11 @@ class Decoder {
   Clock& clock_;
   std::vector<Nanoseconds> last_full_;
   std::vector<std::optional<Nanoseconds>> without_raw_since_;
+  std::optional<std::size_t> under_way_;  ///< in a replay: the track whose chunk takes its time
+  Nanoseconds free_since_{};              ///< when it could have begun what it does next
   std::optional<EventProducer<Event>> events_;
   std::vector<std::uint32_t> event_tracks_;
+  DecoderTells tells_ = DecoderTells::waits;
   std::optional<DecodeFailure> failure_;
   std::exception_ptr error_;
   std::atomic<Bytes> strayed_{0};

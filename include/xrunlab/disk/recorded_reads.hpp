@@ -40,6 +40,8 @@ class RecordedReads {
   /// Those of one track, by where they begin, then by when they were submitted.
   const std::vector<RecordedRead>& of_track(std::size_t track) const { return tracks_.at(track); }
   std::size_t track_count() const noexcept { return tracks_.size(); }
+  /// Ascending, disjoint.
+  const std::vector<RecordedDelay>& delays() const noexcept { return delays_; }
   std::size_t size() const noexcept { return size_; }
   bool any_never_completed() const noexcept { return any_never_completed_; }
 

@@ -12,6 +12,10 @@
 
 namespace xrunlab {
 
+/// reserved: for a rehearsal, which reads nothing into it. It counts against every limit, but takes no
+/// memory.
+enum class RingMemory { touched, reserved };
+
 class RingArena {
  public:
   /// The kernel's limit for one registered buffer.
@@ -21,7 +25,7 @@ class RingArena {
   /// checkpoint: called now and then while the memory is touched; what it throws ends that. Throws
   /// Error{system} with the bytes needed.
   explicit RingArena(const std::vector<RingGeometry>& rows, std::size_t largest_slice = kLargestSlice,
-                     const std::function<void()>& checkpoint = {});
+                     const std::function<void()>& checkpoint = {}, RingMemory memory = RingMemory::touched);
   RingArena(const RingArena&) = delete;
   RingArena& operator=(const RingArena&) = delete;
   ~RingArena();
@@ -37,6 +41,7 @@ class RingArena {
   bool huge_pages() const;
 
  private:
+  void make_accessible(std::size_t begin, std::size_t size) const;
   void touch(const std::function<void()>& checkpoint) const;
   void cut(const std::vector<RingGeometry>& rows, std::size_t largest_slice);
 

@@ -17,9 +17,11 @@ namespace xrunlab {
 /// What the decoder must have to decode one track.
 struct DecoderTrack {
   AudioFile file;
-  CodedStream stream;  ///< opened from `file` and not moved since
-  BlockConsumer raw;   ///< filled by a reader track of raw_extent(file, stream), looped as the decoder is
-  BlockProducer out;   ///< takes interleaved native float32, whole frames in every block
+  CodedStream stream;      ///< opened from `file` and not moved since
+  BlockConsumer raw;       ///< filled by a reader track of raw_extent(file, stream), looped as the decoder is
+  BlockProducer out;       ///< takes interleaved native float32, whole frames in every block
+  Frames first_block = 0;  ///< frames of the first block, when it is not whole; else 0
+  Bytes raw_position = 0;  ///< of the raw bytes of a pass, where the first one begins
 };
 
 /// What a coded file is that ends before the length in its header or holds broken data: worth a warning, or a
@@ -53,6 +55,14 @@ class TrackDecoder {
   /// closed.
   bool decode_chunk(Nanoseconds now);
 
+  /// In a replay, how long the next chunk is to take; else 0.
+  Nanoseconds next_cost() const noexcept { return stream_.cost_of(next_chunk()); }
+
+  /// Raw bytes taken so far, over all passes.
+  Bytes raw_taken() const noexcept { return raw_.taken(); }
+  /// How often the file has been decoded to its end.
+  std::int64_t passes() const noexcept { return passes_; }
+
   /// Frames decoded so far, over all passes. The track with the least is the emptiest: all are played in
   /// step.
   Frames decoded() const noexcept { return decoded_; }
@@ -70,6 +80,7 @@ class TrackDecoder {
   const std::string& warning() const noexcept { return warning_; }
 
  private:
+  Frames next_chunk() const noexcept;
   void publish_block(Nanoseconds now) noexcept;
   void end_pass(Nanoseconds now);
   void begin_next_pass(Nanoseconds now);
@@ -89,8 +100,10 @@ class TrackDecoder {
   Frames block_frames_;
   std::optional<std::uint32_t> block_;  ///< taken and not yet published
   Frames in_block_ = 0;
+  Frames block_end_;  ///< frames of the block that is being filled
   std::int64_t block_begun_ns_ = 0;
   Frames decoded_ = 0;
+  std::int64_t passes_ = 0;
   Bytes strayed_before_ = 0;  ///< by the streams of earlier passes
   bool closed_ = false;
   std::optional<DecodeFailure> failure_;

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "xrunlab/core/error.hpp"
@@ -33,5 +34,8 @@ std::unique_ptr<IoEngine> make_uring_engine(UringRequest request);
 /// The text for a failed io_uring_setup: cause and remedy. `disabled` is the value of
 /// kernel.io_uring_disabled, −1 unknown.
 Error uring_setup_error(int error_number, int disabled);
+
+/// Why buffers were not registered, with the remedy, as it stands in grant().warnings.
+std::string unregistered_buffers(int error_number);
 
 }  // namespace xrunlab

@@ -4,6 +4,7 @@
 // on an undisturbed CPU they take the time asked for. Counted, not timed: what interrupts it makes it longer.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #include "xrunlab/core/clock.hpp"
@@ -15,13 +16,13 @@ class Burner {
   Burner() noexcept = default;
 
   /// Set-up, on the CPU and at the priority of the thread that will burn: finds how much work takes `amount`.
-  /// Takes some 2 ms at most beyond eight times `amount`.
+  /// Takes some 2 ms beyond eight times `amount`, of more than 20 ms only of these.
   Burner(Nanoseconds amount, const Clock& clock) noexcept;
 
   std::int64_t rounds() const noexcept { return rounds_; }
 
-  /// Thread: measuring. Real-time: computes only.
-  void burn() noexcept { work(rounds_); }
+  /// Ends some milliseconds after `stop` has been set. Thread: measuring. Real-time: computes only.
+  void burn(const std::atomic<bool>& stop) noexcept;
 
  private:
   void work(std::int64_t rounds) noexcept;

@@ -23,6 +23,8 @@ struct CauseWatchConfig {
   std::vector<TrackInfo> tracks;
   int queue_depth = 0;  ///< reads under way at the most; 0: not known
   std::function<SystemSample()> sample;
+  /// Asked at the end, for the trace: why the playback thread's own reads ended. May be absent.
+  std::function<std::optional<InputFault>()> own_failure;
   /// With --blame: what the scheduler was seen to do since the last call. Absent: `sched_trace_missing` says
   /// why.
   std::function<std::vector<RunnableSpan>()> runnable;
@@ -61,6 +63,7 @@ class CauseWatch final : public EventWatcher {
   void note(std::int64_t begin_ns, std::int64_t end_ns) noexcept;
   void sample();
   void tell_of_sample();
+  void tell_of_own_failure();
   void settle();
   void keep(const EpisodeFacts& facts, const Attribution& attribution, std::optional<std::int64_t> caused_by);
   void prune();

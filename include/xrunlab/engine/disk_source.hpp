@@ -1,7 +1,8 @@
 // Real-time: this file runs on the playback thread; it must not allocate, lock, print or make unplanned system calls.
 //
 // The source of --no-ring: the playback thread reads the disk itself, synchronously, as the players of 2000
-// did. Its preads are the planned system calls; a short file or an error ends the run.
+// did. Its preads are the planned system calls; a short file or an error ends the run. When a run is played
+// again it takes as long as it took, and reads nothing.
 #pragma once
 
 #include <memory>
@@ -23,10 +24,29 @@ struct DiskTrack {
   Bytes alignment = 1;  ///< of offset, size and memory, for direct reads
 };
 
+/// T1 of a fragment of a recorded run.
+struct RecordedTake {
+  std::int64_t fragment = 0;
+  Nanoseconds length{};
+};
+
+/// How long the reads of a recorded run took, which is all that its record knows of them.
+struct RecordedTakes {
+  std::vector<RecordedTake> takes;      ///< by fragment
+  Nanoseconds usual{};                  ///< of what is not among them
+  std::optional<InputFailure> failure;  ///< of the take behind the last
+};
+
 class DiskSource final : public FragmentSource {
  public:
   DiskSource(std::vector<DiskTrack> tracks, Looping looping, std::unique_ptr<ConvertedTracks> converted,
              const Clock& clock, Histogram& io_latency);
+
+  /// Before the first take: plays `takes` again, on `clock`; both must outlive this.
+  void play_again(const RecordedTakes& takes, Clock& clock) noexcept {
+    recorded_ = &takes;
+    sleeper_ = &clock;
+  }
 
   TakenFragment take(Nanoseconds start) noexcept override;
   std::span<const TrackFrames<float>> as_float() const noexcept override { return converted_->as_float(); }
@@ -41,6 +61,7 @@ class DiskSource final : public FragmentSource {
 
  private:
   Frames take_track(std::size_t index) noexcept;
+  void take_as_recorded(Nanoseconds start) noexcept;
   bool read(const DiskTrack& track, Bytes from, Bytes size, std::size_t index) noexcept;
 
   std::vector<DiskTrack> tracks_;
@@ -52,6 +73,10 @@ class DiskSource final : public FragmentSource {
   PageVector<std::byte> raw_;
   Bytes bytes_read_ = 0;
   std::optional<InputFailure> failure_;
+  const RecordedTakes* recorded_ = nullptr;
+  Clock* sleeper_ = nullptr;
+  std::int64_t takes_ = 0;
+  std::size_t next_recorded_ = 0;
 };
 
 }  // namespace xrunlab

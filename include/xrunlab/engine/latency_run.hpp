@@ -28,8 +28,9 @@ struct LatencyListeners {
 };
 
 struct LatencyOutcome {
-  RunData run;                ///< judged
-  bool thread_hangs = false;  ///< leave the program without destroying what that thread uses
+  RunData run;                   ///< judged
+  bool samples_are_cut = false;  ///< the file of --record is not whole
+  bool thread_hangs = false;     ///< leave the program without destroying what that thread uses
 };
 
 /// Throws Error for what makes the run impossible before it starts. What happens later (a card fails, a

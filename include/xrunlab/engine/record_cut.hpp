@@ -21,10 +21,11 @@ struct RecordCut {
   std::int64_t events = 0;       ///< written
 };
 
-/// The piece begins where all rings were full for the last time before the worst episode, so that it can be
-/// primed to the same state, or at the start of the run when they never were; it ends two seconds behind the
-/// episode. What of the ring's reads was under way at its begin is not in it. Throws Error{input_file}:
-/// `from` is no record that can be played again, or has no episode; Error{system}: `to` cannot be written.
+/// The piece begins half a second before all rings were full for the last time before the worst episode, so
+/// that it can be primed to the same state, or where they were fullest when they never were; it ends two
+/// seconds behind the episode. Of a record in pieces it lies within one of them. What of the ring's reads was
+/// under way at its begin is not in it. Throws Error{input_file}: `from` is no record that can be played
+/// again, or has no episode; Error{system}: `to` cannot be written.
 RecordCut cut_worst_episode(const std::filesystem::path& from, const std::filesystem::path& to,
                             TrackNames names);
 

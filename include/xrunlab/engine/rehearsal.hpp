@@ -1,6 +1,6 @@
 // All that a run does before it plays, done and taken back: what the run would refuse is refused here, and
-// what it would warn of stands in the fallbacks. Nothing is created or played. Called by `play --dry-run` on
-// the main thread.
+// what it would warn of stands in the fallbacks. Nothing is created or played, and the ring takes no memory.
+// Called by `play --dry-run` and `sweep` on the main thread.
 #pragma once
 
 #include <memory>

@@ -12,7 +12,9 @@
 
 #include "xrunlab/audio/late_pcm.hpp"
 #include "xrunlab/audio/sim_card.hpp"
+#include "xrunlab/disk/recorded_decoding.hpp"
 #include "xrunlab/disk/recorded_reads.hpp"
+#include "xrunlab/engine/disk_source.hpp"
 #include "xrunlab/timing/trace_reader.hpp"
 
 namespace xrunlab {
@@ -29,18 +31,27 @@ struct RecordedSample {
   SampleEvent counters{};
 };
 
+/// Whether the run had read-ahead: else the playback thread read the disk itself (--no-ring).
+bool has_rings(const TraceChain& chain) noexcept;
+
+/// Bytes of a frame of a track in its ring.
+Bytes played_frame_bytes(const TraceTrack& track) noexcept;
+
 struct ReplayScript {
   std::string name;    ///< the file's, as shown
   TraceHeader header;  ///< with its chain
   std::shared_ptr<const RecordedReads> reads;
-  std::vector<LateWake> late_wakes;  ///< by fragment
-  std::vector<RecordedHold> holds;   ///< ascending
+  RecordedTakes takes;                                            ///< without a ring
+  std::vector<std::shared_ptr<const RecordedDecoding>> decoding;  ///< by track; of coded ones only
+  std::vector<LateWake> late_wakes;                               ///< by fragment
+  std::vector<RecordedHold> holds;                                ///< ascending
   std::vector<SimStall> card_stalls;
   std::vector<RecordedSample> samples;  ///< ascending
   Frames frames_played = 0;
-  Nanoseconds length{};    ///< from the card's first start to the last event
-  bool hung = false;       ///< a read that was needed had not come when the run ended
-  std::string incomplete;  ///< one line: the trace is cut, damaged, or lacks events; empty when whole
+  Nanoseconds length{};       ///< from the card's first start to the last event
+  bool input_failed = false;  ///< a read failed, or could not be had
+  bool hung = false;          ///< a read that was needed had not come when the run ended
+  std::string incomplete;     ///< one line: the trace is cut, damaged, or lacks events; empty when whole
 };
 
 /// What is shorter than this of a thread's lateness is the ordinary way of a machine, and is not played
@@ -52,8 +63,8 @@ inline constexpr Nanoseconds kReplayedLateness = std::chrono::milliseconds{1};
 void check_replayable(const TraceHeader& header, const std::string& name);
 
 /// Reads the whole trace, in memory that its size bounds, up to four million reads. A damaged one is taken up
-/// to the damage. Throws Error{input_file}: no trace, one of an older xrunlab, of an unpaced card, without a
-/// ring or with decoded tracks, one in which the card never started, or one that begins in the middle.
+/// to the damage. Throws Error{input_file}: no trace, one of an older xrunlab, of an unpaced card, one in
+/// which the card never started, or one of pieces.
 ReplayScript load_replay_script(const std::filesystem::path& path);
 
 }  // namespace xrunlab

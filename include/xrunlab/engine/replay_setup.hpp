@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "xrunlab/audio/late_pcm.hpp"
 #include "xrunlab/engine/playback_setup.hpp"
 
 namespace xrunlab {
@@ -34,6 +35,14 @@ InputSet replayed_inputs(const StreamRequest& request);
 FirstRead first_read_of(const StreamRequest& request, std::size_t index);
 
 RingGeometry recorded_ring(const StreamRequest& request, std::size_t index);
+
+/// Of a coded track: the ring of its coded bytes, and what stands in for its decoder.
+RingGeometry recorded_raw_ring(const StreamRequest& request, std::size_t index);
+Frames first_block_of(const StreamRequest& request, std::size_t index);
+CodedStream replayed_stream(const StreamRequest& request, std::size_t index);
+
+/// The recorded late wake-ups, where the fragment is so long.
+std::vector<LateWake> late_wakes_in(const ReplayScript& script, Frames fragment);
 
 void plan_recorded_holds(const StreamRequest& request, PlaybackParts& parts);
 

@@ -1,4 +1,5 @@
-// The measured half of a run's record: timers, ring, card and throughput. Used by run_record only.
+// The measured half of a run's record: timers, ring, card and throughput. Used by run_record, and by set-up
+// for how much there will be of it.
 #pragma once
 
 #include "xrunlab/engine/playback_setup.hpp"
@@ -11,6 +12,9 @@ namespace xrunlab {
 /// that docs/measurement.md names. Leaves them as they are when nothing was written.
 void record_speed(const PlaybackResult& playback, Pacing pacing, SampleRate rate, Nanoseconds priming,
                   ThroughputData& throughput);
+
+/// How many windows of the recorder the run will have, as far as it is known beforehand.
+std::size_t expected_windows(const StreamRequest& request, SampleRate rate);
 
 /// Timers, lateness, slack and those counters that the playback thread keeps. Thread: any, also while it
 /// plays.

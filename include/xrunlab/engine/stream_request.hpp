@@ -13,6 +13,7 @@
 #include "xrunlab/core/parse.hpp"
 #include "xrunlab/disk/audio_file.hpp"
 #include "xrunlab/disk/read_plan.hpp"
+#include "xrunlab/disk/ring_arena.hpp"
 #include "xrunlab/disk/track_file.hpp"
 #include "xrunlab/disk/uring_engine.hpp"
 #include "xrunlab/engine/fragment_mixer.hpp"
@@ -88,6 +89,7 @@ struct StreamRequest {
   std::optional<ReplayRequest> replay;
   FaultPlan faults;  ///< injected on purpose; the run is then no measurement
   std::optional<Accompaniment> accompaniment;
+  RingMemory ring_memory = RingMemory::touched;
   std::function<void()> checkpoint;  ///< called in long steps of the set-up; what it throws ends the set-up
 };
 

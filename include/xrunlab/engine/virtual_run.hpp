@@ -8,7 +8,9 @@
 namespace xrunlab {
 
 /// `request`: a replay on the simulated card. A signal ends it as it ends any run. Throws as run_stream, and
-/// Error{usage} for what needs real time: another card, a capture, --fault reader-delay, --blame.
-StreamOutcome run_in_virtual_time(const StreamRequest& request, const Signals& signals);
+/// Error{usage} for what needs real time: another card, a capture, --fault reader-delay, --blame. `listeners`
+/// hear as of any run, their intervals in virtual time.
+StreamOutcome run_in_virtual_time(const StreamRequest& request, const Signals& signals,
+                                  const StreamListeners& listeners = {});
 
 }  // namespace xrunlab

@@ -25,7 +25,7 @@ ChosenRuns choose_runs(const std::vector<RunSummary>& runs, DoubtfulRuns doubtfu
 /// do not differ in these the title.
 std::vector<std::string> usual_keys(const std::vector<const RunSummary*>& runs);
 
-/// Throws Error{usage} for a key that no run knows.
+/// Throws Error{usage} for a key that no run knows, and for one that is there twice.
 void check_keys(const std::vector<std::string>& keys, const std::vector<const RunSummary*>& runs);
 
 /// The value of a setting of the sweep, else of a fact; "-" when the run knows neither.

@@ -57,6 +57,7 @@ struct RunSummary {
   std::int64_t exposure_ns = 0;             ///< in which there could have been dropouts; 0: not known
   std::optional<std::int64_t> dropouts;     ///< absent: not counted
   std::vector<double> round_maxima_ns;      ///< of kind latency, of the rounds that have one
+  std::vector<double> round_lengths_ns;     ///< of the same rounds; 0: not known
   std::vector<std::string> partial_rounds;  ///< a text for each: "round 13 of 13 has 9573 of 10000 wake-ups"
   KeyValues facts;                          ///< every key of fact_keys()
   std::optional<ExperimentInfo> experiment;

@@ -1,5 +1,6 @@
-// What cyclictest (rt-tests, all versions from 2011 on) prints: its lines T:, its histograms (-h) and its
-// JSON (--json), as figures. Used by read_listing; pure. Figures are in the listing's own unit,
+// What cyclictest (rt-tests, all versions from 2011 on) prints: its lines T:, its histograms (-h), its
+// samples
+// (-v) and its JSON (--json), as figures. Used by read_listing; pure. Figures are in the listing's own unit,
 // microseconds or, with -N, nanoseconds.
 #pragma once
 
@@ -32,6 +33,7 @@ struct CyclictestRound {
   std::string load_average;  ///< "0.02 0.20 0.11 1/405 7024", of the line policy:
   std::vector<CyclictestThread> threads;
   std::map<std::int64_t, std::int64_t> histogram;  ///< wake-ups by lateness, of all threads; empty: none
+  std::optional<std::int64_t> planned;  ///< of all threads, where the listing shows that some are missing
 };
 
 struct CyclictestListing {

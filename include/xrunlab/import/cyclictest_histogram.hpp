@@ -35,6 +35,7 @@ class CyclictestHistogram {
 
   Numbers rows_;
   std::map<std::string, Numbers, std::less<>> footers_;
+  Numbers overflow_cycles_;     ///< passed over, so it stays empty
   Numbers* current_ = nullptr;  ///< where a line of numbers alone belongs
 };
 

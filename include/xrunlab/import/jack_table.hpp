@@ -1,5 +1,5 @@
-// The tables of jack_test3 (2004) and of the mails that laid them side by side: a row a figure, a column a
-// run. Used by read_listing; pure.
+// The tables of jack_test3 (2004), of the mails that laid them side by side (a row a figure, a column a run)
+// and of `xrunlab jack` (one run, behind each rate its count and interval). Used by read_listing; pure.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +22,8 @@ enum class JackLine {
   timeout_rate,
   xrun_count,
   xrun_rate,
+  driver_late_count,
+  driver_late_rate,
   spare_delay_count,
   spare_delay_rate,
   long_delay_count,
@@ -35,8 +37,10 @@ enum class JackLine {
   cpu_iowait,
   cpu_irq,
   cpu_softirq,
+  cpu_steal,
   interrupt_rate,
   switch_rate,
+  failed_clients,
 };
 
 /// One column. Rates are an hour but for those of interrupts and switches, which are a second; loads are %.
@@ -48,6 +52,7 @@ struct JackColumn {
 struct JackTable {
   std::vector<JackColumn> columns;
   std::optional<std::int64_t> long_delay_us;  ///< what "long" means: (>1000 usecs)
+  bool of_xrunlab = false;                    ///< printed by `xrunlab jack`
 };
 
 /// The tables in these lines, one below another; other lines are passed over. A row with one figure only,

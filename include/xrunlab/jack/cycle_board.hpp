@@ -3,9 +3,10 @@
 // began and ended. So that what a client did is known whatever becomes of it. Used by main and by every
 // client process.
 //
-// Memory ordering: a client stores a stamp's words relaxed and then `written` with release; main loads
-// `written` with acquire before and after it reads a stamp, and drops what may have been overwritten
-// meanwhile. `stage` is stored with release after what it announces.
+// Memory ordering: a client stores a stamp's words and then `written`, all with release; main loads `written`
+// with acquire, then a stamp's words with acquire, then `written` again: whoever has seen a word of the next
+// round also sees that `written` has come so far, and drops the stamp. `stage` is stored with release after
+// what it announces.
 #pragma once
 
 #include <array>
@@ -54,17 +55,20 @@ struct CycleSeat {
   // Written by main before the client is started.
   SeatRole role = SeatRole::client;
   std::int32_t ports = 0;
-  std::int32_t burn_ppm = 0;  ///< of the period
+  std::int32_t burn_ppm = 0;       ///< of the period
+  std::int32_t awaits_server = 0;  ///< 1: the server may just be starting
   char server[kNameSize] = {};
   char name[kNameSize] = {};
   char source[kNameSize] = {};  ///< the client whose outputs it takes; empty: it stays unconnected
 
   // Written by the client.
   std::atomic<JackStage> stage{JackStage::starting};
+  std::atomic<std::uint32_t> calls{0};  ///< of libjack that have returned: a stage may have many
   std::atomic<std::int32_t> pid{0};
   std::atomic<std::uint32_t> rate_hz{0};
   std::atomic<std::uint32_t> period_frames{0};
   std::atomic<std::uint32_t> realtime{0};
+  std::atomic<std::int32_t> priority{0};         ///< of its process thread, where the server is real-time
   std::atomic<std::int64_t> clock_offset_us{0};  ///< the server's clock less CLOCK_MONOTONIC
   std::atomic<std::uint64_t> xruns{0};           ///< xrun callbacks, of the meter only
   std::atomic<std::uint64_t> driver_xruns{0};    ///< of those: the driver had been late
@@ -79,11 +83,11 @@ struct CycleSeat {
   void put(const CycleStamp& stamp) noexcept {
     const std::uint64_t index = written.load(std::memory_order_relaxed);
     auto& words = stamps[index % kStamps];
-    words[0].store(stamp.frame_time, std::memory_order_relaxed);
-    words[1].store(stamp.start_us, std::memory_order_relaxed);
-    words[2].store(stamp.wake_us, std::memory_order_relaxed);
-    words[3].store(stamp.begin_us, std::memory_order_relaxed);
-    words[4].store(stamp.end_us, std::memory_order_relaxed);
+    words[0].store(stamp.frame_time, std::memory_order_release);
+    words[1].store(stamp.start_us, std::memory_order_release);
+    words[2].store(stamp.wake_us, std::memory_order_release);
+    words[3].store(stamp.begin_us, std::memory_order_release);
+    words[4].store(stamp.end_us, std::memory_order_release);
     written.store(index + 1, std::memory_order_release);
   }
 };

@@ -71,6 +71,7 @@ class JackGraph {
   void start_process(int seat, const std::string& source);
   std::string wait_for_work(int seat, const InterruptedWithin& interrupted_within, bool& interrupted);
   std::string why_ended(int seat);
+  std::ptrdiff_t have_left() const noexcept;
   void take_out(int seat, JackFailure failure);
   std::string source_of(int seat) const;
   std::string name_of(int seat) const;

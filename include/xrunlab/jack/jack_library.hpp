@@ -60,10 +60,10 @@ struct JackLibrary {
   int (*get_cycle_times)(const JackClient*, std::uint32_t* frames, std::uint64_t* current_us,
                          std::uint64_t* next_us, float* period_us);
   std::uint64_t (*get_time)();  ///< µs of the server's clock
-  float (*get_xrun_delayed_usecs)(JackClient*);
   float (*get_max_delayed_usecs)(JackClient*);
   void (*reset_max_delayed_usecs)(JackClient*);
   int (*is_realtime)(JackClient*);
+  int (*client_real_time_priority)(JackClient*);  ///< of its process thread; −1: none
   void (*set_error_function)(void (*)(const char*));
   void (*set_info_function)(void (*)(const char*));
 };

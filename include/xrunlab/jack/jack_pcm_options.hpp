@@ -4,13 +4,16 @@
 #include <string>
 #include <string_view>
 
+#include "xrunlab/core/units.hpp"
+
 namespace xrunlab {
 
 struct JackPcmOptions {
   std::string server;  ///< its name; empty: the default server
   std::string connect =
       "auto";  ///< "auto": the physical outputs; "none"; else a client, or the beginning of ports' names
-  std::string client = "xrunlab";  ///< the name asked for
+  std::string client = "xrunlab";                 ///< the name asked for
+  Nanoseconds timeout = std::chrono::seconds{5};  ///< of every call of libjack; above 0
   friend bool operator==(const JackPcmOptions&, const JackPcmOptions&) = default;
 };
 

@@ -97,8 +97,10 @@ class JackServer {
   std::string name_;
   UniqueFd output_;
   ProgramId program_{};
-  std::string cut_line_;  // a line whose end has not come yet
+  std::string cut_line_;    // a line whose end has not come yet
+  std::string first_line_;  // alsa-lib's own left out
   std::string last_line_;
+  std::string start_remedy_;
   JackServerCounts counts_;
   std::set<std::filesystem::path> shared_memory_;
 };

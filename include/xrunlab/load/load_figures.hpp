@@ -20,10 +20,12 @@ struct LoadFigures {
   std::atomic<LoadState> state{LoadState::preparing};
   std::atomic<std::int64_t> prepared_bytes{0};  ///< of its file, while it prepares
   std::atomic<std::int64_t> file_bytes{0};      ///< of all its files, as granted
-  std::atomic<std::int64_t> operations{0};  ///< reads, writes, faults, programs, 10 ms of cpu, client cycles
-  std::atomic<std::int64_t> bytes{0};       ///< read, written, touched
-  std::atomic<std::int64_t> overruns{0};    ///< of record: fragments that its ring had no room for
-  char what[480] = {};                      ///< why it failed
+  std::atomic<std::int64_t> operations{0};   ///< reads, writes, faults, programs, 10 ms of cpu, client cycles
+  std::atomic<std::int64_t> bytes{0};        ///< read, written, touched
+  std::atomic<std::int64_t> overruns{0};     ///< of record: fragments that its ring had no room for
+  std::atomic<std::int64_t> xruns{0};        ///< of jack: a client had not finished
+  std::atomic<std::int64_t> driver_late{0};  ///< of jack: the driver was late
+  char what[480] = {};                       ///< why it failed
   char remedy[240] = {};
 
   void count(Bytes more) noexcept {

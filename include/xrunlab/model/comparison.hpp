@@ -54,8 +54,9 @@ struct ComparedGroup {
   KeyValues keys;     ///< what the runs were grouped by
   std::int64_t runs = 0;
   std::int64_t boots = 0;
-  std::int64_t exploratory = 0;  ///< of the runs, those beyond the planned number
-  std::int64_t time_ns = 0;      ///< in which there could have been dropouts
+  std::int64_t exploratory = 0;    ///< of the runs, those beyond the planned number
+  std::int64_t time_ns = 0;        ///< in which there could have been dropouts
+  std::optional<double> round_ns;  ///< of kind latency, the usual length of a round; 0: not known
   ShareFigure pass;
   std::optional<RateFigure> dropouts;
   std::vector<std::optional<double>> figures;  ///< in the order of Comparison::figures
@@ -107,7 +108,8 @@ struct Comparison {
   std::size_t baseline = 0;  ///< index into groups
   std::vector<FigureInfo> figures;
   std::vector<ComparedGroup> groups;
-  bool unequal_lengths = false;       ///< of the groups, by more than a tenth: so their maxima are not alike
+  bool unequal_lengths = false;  ///< of the groups, by more than a tenth: so their maxima are not alike
+  bool unequal_rounds = false;   ///< of their rounds in the same way: so the medians of their maxima are not
   std::vector<Judgement> judgements;  ///< by group
   std::vector<LeftOutRun> left_out;
   std::vector<RunDifference> differences;

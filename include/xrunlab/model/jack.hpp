@@ -92,18 +92,21 @@ struct JackData {
   std::string topology;      ///< "silent", "chain", "star"
   double burn_share = 0;     ///< of the period, that each client works for
   std::int64_t warmup_ns = 0;
-  std::int64_t measured_ns = 0;  ///< what all counts are over
-  std::int64_t cycles = 0;       ///< of the meter
-  /// Whose start was not taken from the server's filtered clock, which was off.
-  std::int64_t corrected_cycles = 0;
+  std::int64_t measured_ns = 0;   ///< what all counts are over
+  std::int64_t cycles = 0;        ///< of the meter
+  std::int64_t early_cycles = 0;  ///< entered before the server's filtered clock had them begin: a delay of 0
+  /// In which that clock was off in the mean by more than a sixteenth of the period, as it is after an xrun.
+  std::int64_t unsettled_cycles = 0;
   std::int64_t lost_cycles =
       0;  ///< not taken into account: what they wrote was overwritten before it was read
   JackFigures figures;
-  std::optional<HistogramData> delay;  ///< of every cycle
+  std::optional<HistogramData> delay;  ///< of every cycle, from current_usecs
   std::optional<HistogramData>
-      interval_excess;                 ///< by which an entry followed the one before later than a period
-  std::optional<HistogramData> cycle;  ///< cycle use of every cycle in which a client ended
-  std::optional<std::int64_t> spare_least_ns;
+      interval_excess;                      ///< by which an entry followed the one before later than a period
+  std::optional<HistogramData> cycle;       ///< cycle use of every cycle in which a client ended
+  std::optional<HistogramData> wake_delay;  ///< delay from the driver's own wake-up, without its lateness
+  std::optional<HistogramData> wake_cycle;  ///< cycle use from there
+  std::optional<std::int64_t> spare_least_ns;  ///< period less the largest cycle use, which may be longer
   std::vector<JackFailure> failures;
   std::vector<JackSecond> seconds;
   std::vector<JackStep> ramp;                    ///< empty without --ramp

@@ -24,11 +24,13 @@ struct LoadData {
   std::int64_t cpu_ns = 0;  ///< of all its processes
   double cpus = 0;          ///< cpu_ns ÷ wall_ns
   std::optional<double> asked_cpus;
-  std::int64_t device_read_bytes = 0;     ///< by its processes (/proc/PID/io)
-  std::int64_t device_written_bytes = 0;  ///< as above
-  std::int64_t file_bytes = 0;            ///< of its files, as granted
-  std::int64_t overruns = 0;              ///< of record: fragments for which its ring had no room
-  std::string output;                     ///< what a program that is not ours printed
+  std::int64_t device_read_bytes = 0;       ///< by its processes (/proc/PID/io)
+  std::int64_t device_written_bytes = 0;    ///< as above
+  std::int64_t file_bytes = 0;              ///< of its files, as granted
+  std::int64_t overruns = 0;                ///< of record: fragments for which its ring had no room
+  std::optional<std::int64_t> xruns;        ///< of jack: a client had not finished; absent: another kind
+  std::optional<std::int64_t> driver_late;  ///< of jack: xruns of its driver
+  std::string output;                       ///< what a program that is not ours printed
   friend bool operator==(const LoadData&, const LoadData&) = default;
 };
 

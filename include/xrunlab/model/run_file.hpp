@@ -9,12 +9,16 @@
 
 namespace xrunlab {
 
+/// How most results are asked for, as their remedies name it.
+inline constexpr const char* kJsonOption = "--json=FILE";
+
 /// Throws Error{system} where write_run_file could not put a file, so that it is known before a run.
 void check_run_file(const std::filesystem::path& path);
 
 /// Writes through a temporary file in the same folder, fsync and rename. A link is followed; a pipe or a
-/// device is written to directly. Throws Error{system}.
-void write_run_file(const RunData& run, const std::filesystem::path& path);
+/// device is written to directly. Throws Error{system} whose remedy names `option`, which gave the place.
+void write_run_file(const RunData& run, const std::filesystem::path& path,
+                    const std::string& option = kJsonOption);
 
 /// The same for other JSON.
 void write_json_file(const std::string& text, const std::filesystem::path& path);

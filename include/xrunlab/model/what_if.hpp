@@ -43,6 +43,7 @@ struct SafeRing {
 
 struct WhatIfTable {
   std::string record;  ///< its file's name
+  bool led_in = true;  ///< the run was taken to have been under way before, so that no read of play is primed
   std::int64_t rate_hz = 0;
   WhatIfSizes recorded;
   std::vector<WhatIfTrial> trials;  ///< by period, buffer, ring
@@ -50,9 +51,8 @@ struct WhatIfTable {
   friend bool operator==(const WhatIfTable&, const WhatIfTable&) = default;
 };
 
-/// What every such table takes for granted, in one sentence.
-inline constexpr const char* kWhatIfAssumption =
-    "each read takes as long as it took in the record, and is submitted when the new ring has room for it";
+/// What a table takes for granted, in one sentence.
+std::string assumption_of(const WhatIfTable& table);
 
 /// The table as a JSON document (kind "what-if"), with a newline at its end.
 std::string what_if_json(const WhatIfTable& table);

@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,10 @@ class GuardProcess {
   /// Whether it still runs. Once the program itself has ended, whatever it left is killed; then it counts as
   /// ended.
   ProgramState state(ProgramId program);
+
+  /// Why it no longer runs, or cannot be asked; "" while it does. `last_words` is called once it has ended,
+  /// for what it printed last, which may be nothing: "it ended with exit code 3 (no such file)".
+  std::string fault(ProgramId program, const std::function<std::string()>& last_words);
 
   /// SIGTERM to the program itself; when its patience has passed, or the program has ended, all of its
   /// descendants are killed. Waits until they are gone. What the kernel holds three seconds longer is left to

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -22,9 +21,5 @@ IoPriority parse_io_priority(std::string_view option, std::string_view text);
 
 /// As typed.
 std::string to_string(IoPriority priority);
-
-/// Sets it for everything that the calling thread reads. Returns the warning when it was refused (class rt
-/// needs CAP_SYS_NICE or CAP_SYS_ADMIN); the thread then keeps what it had.
-std::optional<std::string> apply_io_priority(IoPriority priority);
 
 }  // namespace xrunlab

@@ -1,5 +1,5 @@
-// The configuration that the running kernel was built with, where a file has it: /boot/config-RELEASE or
-// /lib/modules/RELEASE/config. Used by the machine's description; set-up code, any thread.
+// The configuration that the running kernel was built with, where a file has it: /boot/config-RELEASE,
+// /lib/modules/RELEASE/config or /proc/config.gz. Used by the machine's description; set-up code, any thread.
 #pragma once
 
 #include <string>

@@ -19,6 +19,9 @@ struct MemoryRange {
 
 enum class MemoryLockMode { all, ranges, off };
 
+/// on_touch: limits and rights count as ever, but nothing is brought in before it is used; for a rehearsal.
+enum class LockTime { at_once, on_touch };
+
 /// "all", "ring", "off", as the run file names them.
 std::string_view to_string(MemoryLockMode mode) noexcept;
 
@@ -27,7 +30,8 @@ class MemoryLock {
   /// Locks what is there and what will come (`all`) if limit or rights cover today's size and
   /// `still_to_allocate` bytes more; else it falls back to `ranges` with a warning. `off` locks nothing.
   /// Raises the soft RLIMIT_MEMLOCK to the hard one first. Never throws for missing rights.
-  MemoryLock(MemoryLockMode wanted, Bytes still_to_allocate, const SysRoot& root = SysRoot());
+  MemoryLock(MemoryLockMode wanted, Bytes still_to_allocate, const SysRoot& root = SysRoot(),
+             LockTime time = LockTime::at_once);
   MemoryLock(const MemoryLock&) = delete;
   MemoryLock& operator=(const MemoryLock&) = delete;
   ~MemoryLock();
@@ -53,6 +57,7 @@ class MemoryLock {
   std::string refusal_text() const;
 
   MemoryLockMode mode_;
+  LockTime time_;
   Bytes limit_ = 0;          ///< RLIMIT_MEMLOCK in force, kUnlimited
   std::string all_refused_;  ///< why not all of the process is locked; empty when that was not asked for
   std::vector<NamedRange> locked_;
@@ -61,6 +66,9 @@ class MemoryLock {
 
 /// Bytes of this process that are locked now (VmLck); 0 when it cannot be read.
 Bytes locked_bytes(const SysRoot& root = SysRoot());
+
+/// Whether rights or limit let this process lock, or pin, so many bytes.
+bool may_lock(Bytes size, const SysRoot& root = SysRoot());
 
 /// Gives malloc a single arena, so that each thread does not reserve 64 MiB that mlockall would fill, and
 /// lets it keep what was touched once. Call it first thing in main, before any thread.

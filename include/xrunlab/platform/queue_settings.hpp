@@ -15,12 +15,6 @@ namespace xrunlab {
 /// which has no queue, none. Throws Error{usage} unless is_block_device(device).
 std::vector<QueueSetting> read_queue_settings(const std::string& device, const SysRoot& root = SysRoot());
 
-/// The file of a setting, "/sys/class/block/sda/queue/iosched/read_expire"; whether it is there is another
-/// matter. Throws Error{usage} unless is_block_device(device) and `setting` is a plain name, with or without
-/// "iosched." before it.
-std::string queue_setting_file(const std::string& device, std::string_view setting,
-                               const SysRoot& root = SysRoot());
-
 /// The active one in a queue/scheduler file: "none [mq-deadline] kyber" gives "mq-deadline", a single word
 /// itself, else "".
 std::string active_scheduler(std::string_view text);

@@ -1,5 +1,6 @@
 // Why the kernel refuses a real-time policy (EPERM), as far as the machine's files tell: the likeliest cause
-// and what mends it. Used by scheduling when it was refused.
+// and what mends it, used by scheduling when it was refused; and what it does with a thread that wants too
+// much.
 #pragma once
 
 #include <string>
@@ -13,5 +14,10 @@ namespace xrunlab {
 /// without LimitRTPRIO=, a misspelt file in /etc/security/limits.d, a setting that this login does not have
 /// yet, and no setting at all.
 std::string explain_realtime_refusal(const SysRoot& root = SysRoot());
+
+/// What happens to a real-time thread that wants this share of a CPU: the kernel takes what
+/// kernel.sched_rt_runtime_us leaves of each period from it. One line; empty when it leaves enough, or does
+/// not say.
+std::string throttling_of(double share, const SysRoot& root = SysRoot());
 
 }  // namespace xrunlab

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "xrunlab/core/units.hpp"
 
@@ -44,6 +45,12 @@ LiveTerminal describe_terminal(int fd);
 /// Redrawn on a terminal that can do it; else plain lines when an interval was asked for, else none.
 LiveMode choose_live_mode(const LiveTerminal& terminal, std::optional<Nanoseconds> status_interval);
 
+/// Columns of the terminal that `fd` is, 80 where it is none or does not say.
+std::size_t terminal_columns(int fd);
+
+/// All of `text`, but for what the terminal refuses: its errors must not end a run.
+void put_on_terminal(int fd, std::string_view text);
+
 class LiveLine {
  public:
   /// Writes to `fd`, which stays the caller's. `interval`: between plain lines.
@@ -58,9 +65,6 @@ class LiveLine {
   void clear();
 
  private:
-  std::size_t width() const;
-  void put(const std::string& text) const;
-
   int fd_;
   LiveMode mode_;
   bool colored_;

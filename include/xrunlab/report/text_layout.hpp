@@ -22,6 +22,9 @@ std::size_t display_columns(std::string_view text);
 /// long. At least one line.
 std::vector<std::string> wrapped(std::string_view text, std::size_t columns);
 
+/// As much of `text`, made printable, as `columns` hold.
+std::string cut_to(std::string_view text, std::size_t columns);
+
 /// A line "label   text", the text wrapped at blanks to kReportColumns and indented as its first line; a word
 /// that is too long is broken. `indent` is the column of the text. Ends in a newline. The text is made
 /// printable.

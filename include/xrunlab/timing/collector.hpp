@@ -48,6 +48,7 @@ struct CollectorConfig {
   std::function<void()> live;  ///< called once per interval, on the collector's thread; may be absent
   std::function<void(const std::string&)> warn;  ///< one line, when the recording has to stop; may be absent
   Nanoseconds interval = std::chrono::milliseconds{100};
+  std::size_t windows_expected = 1;  ///< so many need no more memory while the run goes on
 };
 
 struct XrunMark {
@@ -59,12 +60,15 @@ struct XrunMark {
 struct Collected {
   static constexpr std::size_t kMostXruns = 100'000;
 
-  std::vector<XrunMark> xruns;  ///< the first kMostXruns; the recorder's counter knows of all
-  std::vector<StarvationEpisode> starvations;
+  std::vector<XrunMark> xruns;                 ///< the first kMostXruns; the recorder's counter knows of all
+  std::vector<StarvationEpisode> starvations;  ///< the first StarvationEpisodes::kMostListed
+  std::int64_t starvation_count = 0;           ///< all of them
+  Nanoseconds starvation_longest{};
   std::vector<WindowFigures> windows;
   std::int64_t dropouts = 0;
   std::int64_t events_recorded = 0;  ///< in the trace file
   std::int64_t events_dropped = 0;   ///< marks and trace events that found their queue full
+  bool window_overflowed = false;    ///< the trace's window could not hold all that it should have
   std::string trace_error;           ///< one line; empty when the trace is whole or none was asked for
 };
 
@@ -102,6 +106,7 @@ class Collector {
   bool recording_;  ///< a trace was asked for
   StarvationEpisodes starvations_;
   Dropouts dropouts_;
+  WindowSeries windows_;
   Collected collected_;
   std::vector<Event> batch_;
   std::mutex mutex_;

@@ -23,13 +23,23 @@ struct StarvationEpisode {
 
 class StarvationEpisodes {
  public:
+  static constexpr std::size_t kMostListed = 10'000;
+
   /// Adds a starved read; in order of time.
   void add(Nanoseconds at, Nanoseconds duration, std::uint32_t track);
 
-  const std::vector<StarvationEpisode>& all() const noexcept { return episodes_; }
+  /// The first kMostListed.
+  const std::vector<StarvationEpisode>& all() const noexcept { return listed_; }
+  /// How many there were.
+  std::int64_t count() const noexcept { return count_; }
+  /// The longest duration.
+  Nanoseconds longest() const noexcept { return longest_; }
 
  private:
-  std::vector<StarvationEpisode> episodes_;
+  std::vector<StarvationEpisode> listed_;
+  StarvationEpisode last_;
+  std::int64_t count_ = 0;
+  Nanoseconds longest_{};
   Nanoseconds longest_wait_{};  // in the last episode
 };
 

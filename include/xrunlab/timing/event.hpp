@@ -18,6 +18,7 @@ enum class EventKind : std::uint8_t {
   input_failed = 7,
   episode = 8,
   sample = 9,
+  decoded = 10,
 };
 
 /// One fragment, pushed after its write. t3_ns is −1 for the first one (no stretch outside before it).
@@ -96,6 +97,21 @@ struct SampleEvent {
   std::int64_t suspended_ns;  ///< CLOCK_BOOTTIME − CLOCK_MONOTONIC
 };
 
+/// A coded track was decoded a piece further; at_ns is the end of that. Frames and bytes count from where
+/// play began, over all passes.
+struct DecodedEvent {
+  std::int64_t frame;  ///< its first
+  std::int64_t frames;
+  std::int64_t raw_begin;  ///< coded bytes taken before
+  std::int64_t raw_bytes;  ///< and for this piece
+  std::int64_t took_ns;    ///< since the decoder was free for it
+  std::uint32_t track;
+  std::uint32_t ends;  ///< DecodedEnd
+};
+
+/// What came to its end with a piece.
+enum class DecodedEnd : std::uint32_t { nothing, pass, failed };
+
 struct Event {
   EventKind kind;
   std::int64_t at_ns;  ///< fragment: end of T2; read: completion seen; starvation and xrun: when it began
@@ -109,6 +125,7 @@ struct Event {
     InputFailedEvent input_failed;
     EpisodeEvent episode;
     SampleEvent sample;
+    DecodedEvent decoded;
   };
 };
 static_assert(std::is_trivially_copyable_v<Event> && sizeof(Event) == 72);

@@ -14,6 +14,19 @@
 
 namespace xrunlab {
 
+/// What else there is of a track that was decoded. Its data are its coded bytes, its blocks those of decoded
+/// audio.
+struct TraceCoding {
+  Bytes raw_block_bytes = 0;         ///< of one read
+  std::int64_t raw_block_count = 0;  ///< of the ring of coded bytes
+  std::optional<Frames> frames;      ///< of the file; absent: not known
+  Frames start_frame = 0;            ///< where play began; of a piece of a record not at 0
+  Frames first_block = 0;            ///< frames of the first decoded block, when it was not whole; else 0
+  int valid_bits = 0;                ///< of its samples; 0: not known
+  bool flac = false;
+  friend bool operator==(const TraceCoding&, const TraceCoding&) = default;
+};
+
 struct TraceTrack {
   Bytes data_begin = 0;  ///< first byte of the samples in the file
   Bytes data_end = 0;    ///< one past the last
@@ -25,7 +38,8 @@ struct TraceTrack {
   std::int64_t block_count = 0;  ///< of its ring
   SampleFormat format = SampleFormat::s16_le;  ///< in the file, or as decoded
   int channels = 1;
-  bool decoded = false;  ///< by libsndfile: its reads bring coded bytes
+  bool decoded = false;                 ///< by libsndfile: its reads bring coded bytes
+  std::optional<TraceCoding> coding{};  ///< when decoded; absent before version 4
   friend bool operator==(const TraceTrack&, const TraceTrack&) = default;
 };
 

@@ -17,8 +17,9 @@
 namespace xrunlab {
 
 inline constexpr std::string_view kTraceMagic = "XRLTRACE";
-inline constexpr std::uint16_t kTraceVersion = 3;
-inline constexpr std::uint16_t kOldestTraceVersion = 2;  // the same without chain and samples
+inline constexpr std::uint16_t kTraceVersion = 4;
+// 3 had nothing of what the decoder did; 2 neither chain nor samples.
+inline constexpr std::uint16_t kOldestTraceVersion = 2;
 inline constexpr std::size_t kTraceFixedHeaderBytes = 56;
 inline constexpr std::size_t kTraceLargestHeaderBytes = std::size_t{16} << 20;
 inline constexpr std::size_t kTraceChunkHeaderBytes = 8;
@@ -35,6 +36,7 @@ struct TraceHeader {
   std::int64_t start_unix_ns{};       ///< the same instant, since 1970 UTC
   std::vector<std::string> tracks{};  ///< names, in track order; cut to 65,535 bytes each
   bool fault_injected = false;        ///< the run was tormented on purpose: no measurement
+  bool pieces = false;  ///< recorded with --record-last: what lies between the pieces is not in it
   /// Absent in version 2, and where not all names fit into the header.
   std::optional<TraceChain> chain{};
   friend bool operator==(const TraceHeader&, const TraceHeader&) = default;

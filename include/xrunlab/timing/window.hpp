@@ -1,9 +1,13 @@
 // Ten seconds of a run in a few numbers, so that maxima of runs of different length can be compared. Filled
-// by the recorder, carried to the collector as a record.
+// by the recorder, carried to the collector as a record, which keeps them in a series that does not grow
+// beyond a day.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "xrunlab/core/units.hpp"
 
@@ -29,5 +33,36 @@ struct WindowFigures {
   friend bool operator==(const WindowFigures&, const WindowFigures&) = default;
 };
 static_assert(std::is_trivially_copyable_v<WindowFigures>);
+
+/// Two neighbours as one: sums of the counts, the larger of the maxima, the lower of the low waters, from the
+/// begin of `first` to the end of `second`.
+WindowFigures joined(const WindowFigures& first, const WindowFigures& second) noexcept;
+
+/// The windows of a run, in a bounded number: when there is no room for another, each two neighbours become
+/// one, and those that come are joined to the same length.
+class WindowSeries {
+ public:
+  static constexpr std::size_t kMost = 8640;  ///< a day of ten seconds each
+
+  /// Takes and touches the memory of `expected` windows now, of `most` at the most. `most` is rounded up to
+  /// an even number.
+  explicit WindowSeries(std::size_t expected, std::size_t most = kMost);
+
+  /// Allocates only beyond what was expected.
+  void add(const WindowFigures& window);
+
+  const std::vector<WindowFigures>& all() const noexcept { return windows_; }
+
+  /// All of them, when nothing more comes.
+  std::vector<WindowFigures> take() noexcept { return std::move(windows_); }
+
+ private:
+  void halve() noexcept;
+
+  std::size_t most_;
+  std::vector<WindowFigures> windows_;
+  std::size_t joined_in_each_ = 1;
+  std::size_t joined_in_last_ = 1;
+};
 
 }  // namespace xrunlab

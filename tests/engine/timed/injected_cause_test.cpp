@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Nanoseconds kLength = 2500ms;
+constexpr Nanoseconds kLength = 1600ms;
 constexpr Nanoseconds kBuffer = 100ms;
 constexpr Nanoseconds kShortRing = 300ms;
 
@@ -62,14 +62,14 @@ constexpr auto kPread = EngineChoice::pread;
 INSTANTIATE_TEST_SUITE_P(
     , InjectedFaultTest,
     ::testing::Values(
-        Injected{"ALateRead", "read-delay:at=1s,ms=900", "wav", kUring, "starvation", "disk"},
-        Injected{"ALateReadOfPread", "read-delay:at=1s,ms=900", "wav", kPread, "starvation", "disk"},
-        Injected{"ALateReader", "reader-delay:at=1s,ms=900", "wav", kUring, "starvation", "reader"},
-        Injected{"ALateReaderOfPread", "reader-delay:at=1s,ms=900", "wav", kPread, "starvation", "reader"},
-        Injected{"ALateDecoder", "decoder-delay:at=1s,ms=900", "flac", kUring, "starvation", "decoder"},
-        Injected{"AFailedRead", "eio:at=1s", "wav", kUring, "end", "input"},
+        Injected{"ALateRead", "read-delay:at=400ms,ms=900", "wav", kUring, "starvation", "disk"},
+        Injected{"ALateReadOfPread", "read-delay:at=400ms,ms=900", "wav", kPread, "starvation", "disk"},
+        Injected{"ALateReader", "reader-delay:at=400ms,ms=900", "wav", kUring, "starvation", "reader"},
+        Injected{"ALateReaderOfPread", "reader-delay:at=400ms,ms=900", "wav", kPread, "starvation", "reader"},
+        Injected{"ALateDecoder", "decoder-delay:at=400ms,ms=900", "flac", kUring, "starvation", "decoder"},
+        Injected{"AFailedRead", "eio:at=400ms", "wav", kUring, "end", "input"},
         // Asleep of itself: neither ready, nor faulting, nor held by the card. No real fault does that.
-        Injected{"ALatePlayback", "playback-delay:at=1s,ms=400", "wav", kUring, "xrun", "unknown"}),
+        Injected{"ALatePlayback", "playback-delay:at=400ms,ms=400", "wav", kUring, "xrun", "unknown"}),
     [](const auto& suite) { return std::string(suite.param.name); });
 
 using SlowPageTest = test::TimedRun;
@@ -79,7 +79,7 @@ TEST_F(SlowPageTest, AFaultOfThePlaybackThreadIsNamedWithItsLength) {
   Nanoseconds held{};
   for (int attempt = 0; attempt < test::kAttempts; ++attempt) {
     try {
-      const auto play = test::play_with_slow_page(request(directory(), kLength, kBuffer), 1s, 400ms);
+      const auto play = test::play_with_slow_page(request(directory(), kLength, kBuffer), 400ms, 400ms);
       held = play.held;
       episode = longest(play.run);
     } catch (const Error& error) {

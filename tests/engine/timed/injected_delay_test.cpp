@@ -57,9 +57,9 @@ TEST_F(InjectedDelayTest, WithoutRingAStalledReadShowsInReadAndOutsideAndOneXrun
   RunData run;
   Nanoseconds truth{};
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    const auto disk = stalling_at(1500ms);
+    const auto disk = stalling_at(500ms);
     if (!disk) GTEST_SKIP() << reason_;
-    auto asked = request(disk->path(), 3500ms, 100ms);
+    auto asked = request(disk->path(), 2s, 100ms);
     asked.disk.ring_use = RingUse::none;
     run = play(asked);
     ASSERT_EQ(disk->injected().size(), 1u);
@@ -86,9 +86,9 @@ TEST_F(InjectedDelayTest, WithARingTheSameStallShowsInIoLatencyAndLowWaterOnly) 
   RunData run;
   Nanoseconds truth{};
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    const auto disk = stalling_at(3500ms);
+    const auto disk = stalling_at(2500ms);
     if (!disk) GTEST_SKIP() << reason_;
-    run = play(request(disk->path(), 4500ms, 100ms));
+    run = play(request(disk->path(), 3s, 200ms));
     ASSERT_EQ(disk->injected().size(), 1u);
     truth = disk->injected().front().duration;
     if (run.counters.device_xruns == 0 && relative_error(run.io_latency.max_ns, truth) <= kTolerance) break;
@@ -110,8 +110,8 @@ TEST_F(InjectedDelayTest, AStalledCardShowsInTheWriteOnly) {
   RunData run;
   double error = 1;
   for (int attempt = 0; attempt < kAttempts && error > kTolerance; ++attempt) {
-    auto asked = request(directory(), 2500ms, 600ms);  // wake lateness could grow to twice the stall
-    asked.card.device = "sim:stall=1s+300ms";
+    auto asked = request(directory(), 1500ms, 600ms);  // wake lateness could grow to twice the stall
+    asked.card.device = "sim:stall=400ms+300ms";
     run = play(asked);
     const auto usual_ns = run.timers.pcm_write.histogram.mean_ns();
     error = relative_error(run.timers.pcm_write.histogram.max_ns - static_cast<std::int64_t>(usual_ns),
@@ -124,7 +124,7 @@ TEST_F(InjectedDelayTest, AStalledCardShowsInTheWriteOnly) {
   EXPECT_EQ(run.counters.device_xruns, 0);
 }
 
-/// Takes one CPU away from everything below FIFO 90, for 60 ms in each second.
+/// Takes one CPU away from everything below FIFO 90, for 60 ms in each half second.
 class Hog {
  public:
   explicit Hog(int cpu) : thread_([this, cpu] { burn_now_and_then(cpu); }) {}
@@ -152,7 +152,7 @@ class Hog {
     }
     SystemClock clock;
     while (!stop_) {
-      clock.sleep_until(clock.now() + 940ms);
+      clock.sleep_until(clock.now() + 440ms);
       const Nanoseconds begin = clock.now();
       Nanoseconds now = begin;
       while (now < begin + 60ms) now = clock.now();
@@ -179,7 +179,7 @@ TEST_F(InjectedDelayTest, AHogAtHigherPriorityShowsInWakeLatenessAndTheWrite) {
   };
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     Hog hog(cpu);
-    auto asked = request(directory(), 3500ms, 200ms);
+    auto asked = request(directory(), 2s, 200ms);
     asked.realtime.playback = SchedSpec{SchedPolicy::fifo, 70};
     asked.realtime.affinity = {{"playback", {cpu}}};
     run = play(asked);

@@ -29,14 +29,14 @@ class TimedRun : public ::testing::Test {
 
   const std::filesystem::path& directory() const noexcept { return directory_; }
 
-  /// Four tracks of eight seconds, in the place of those before.
+  /// Four tracks of five seconds, in the place of those before.
   void write_tracks(const std::string& container) const {
     std::filesystem::remove_all(directory_);
     SetSpec spec;
     spec.tracks = 4;
     spec.rate = kRate;
     spec.format = SampleFormat::s16_le;
-    spec.duration = std::chrono::seconds{8};
+    spec.duration = std::chrono::seconds{5};
     spec.container = container;
     write_set(directory_, spec, {.force = Force::yes});
   }

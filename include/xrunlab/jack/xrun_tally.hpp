@@ -1,6 +1,7 @@
 // Which xruns there were, from two sources that know nothing of each other: the lines that the server of ours
 // prints, which tell the kinds apart but are lost when there are many at once, and the xrun callbacks of the
-// meter, which all come but do not tell whose xrun it was. Used by JackRun on main.
+// meter, which all come but do not tell whose xrun it was. Used by JackRun on main, and by the process of the
+// load jack:….
 #pragma once
 
 #include <cstdint>
