@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <set>
 
 #include "xrunlab/cli/capacity_request.hpp"
 #include "xrunlab/cli/capacity_trials.hpp"
@@ -15,6 +16,7 @@
 #include "xrunlab/experiment/pass_rate.hpp"
 #include "xrunlab/model/run_file.hpp"
 #include "xrunlab/report/capacity_text.hpp"
+#include "xrunlab/report/text_layout.hpp"
 
 namespace xrunlab {
 namespace {
@@ -48,8 +50,9 @@ std::string search_plan_text(const std::vector<CapacityRequest>& searches, const
                         first.plan.ladder.back(), binary_bytes(first.plan.ladder.back() * track_bytes),
                         first.top.resource);
   } else {
-    text += fmt::format("; {}, {} in all", counted(first.tracks, "track"),
-                        binary_bytes(first.tracks * track_bytes));
+    const auto& ladder = first.plan.ladder;
+    text += fmt::format("; {}, {} in all; from {} frames down to {}", counted(first.tracks, "track"),
+                        binary_bytes(first.tracks * track_bytes), ladder.front(), ladder.back());
   }
   const std::int64_t trial_ns = first.trial.count() * count;
   const int few = kFewSteps + first.plan.confirm;
@@ -68,6 +71,7 @@ void check_play_words(SearchBench& bench, const CapacityRequest& request) {
                            "--in=" + bench.options.directory}) {
     words.push_back(word);
   }
+  if (bench.signals.caught() != 0) return;
   const auto checked = bench.child.play(words, bench.folder.unwritten());
   if (checked.interrupted || checked.exit_code == 0) return;
   throw Error(static_cast<ExitCode>(checked.exit_code), refusal_of(checked));
@@ -141,19 +145,37 @@ CapacityData search_one(SearchBench& bench, const CapacityRequest& request, Capa
   return data;
 }
 
-std::vector<CapacityData> search_all(SearchBench& bench, std::vector<CapacityRequest>& searches) {
-  std::vector<CapacityData> found;
+/// "search 3 of 24: 48k/24/1, ring 1 s, fragment 64 frames; 5 min so far, about 50 min left"
+std::string next_search_text(const CapacityRequest& request, const std::vector<CapacityData>& found,
+                             std::size_t searches, Nanoseconds so_far) {
+  std::string text = fmt::format(
+      "search {} of {}: {}, ring {}, fragment {} frames", found.size() + 1, searches, request.set,
+      spoken_duration(frames_to_duration(request.ring, request.track.rate).count()), request.fragment);
+  if (found.empty()) return text;
+  const auto done = static_cast<std::int64_t>(found.size());
+  const std::int64_t left_ns = so_far.count() / done * (static_cast<std::int64_t>(searches) - done);
+  return text +
+         fmt::format("; {} so far, about {} left", spoken_duration(so_far.count()), spoken_duration(left_ns));
+}
+
+/// A table takes hours: what is known of it stands in the file after each search.
+void keep_table(const SearchBench& bench, const std::vector<CapacityData>& found, std::size_t searches) {
+  if (bench.progress == ShowProgress::yes) fmt::print(stderr, "{}\n", capacity_line(found.back()));
+  const auto& file = bench.options.json;
+  if (!file.empty() && file != "-") write_json_file(to_json(found, searches), file);
+}
+
+/// What has been found is there too when a later search throws.
+void search_all(SearchBench& bench, std::vector<CapacityRequest>& searches,
+                std::vector<CapacityData>& found) {
+  const SystemClock clock;
+  const Nanoseconds begun = clock.now();
   std::unique_ptr<CapacitySet> set;
   std::string set_name;
   for (auto& request : searches) {
-    // Rings of other lengths make tracks of other lengths: the longest serves all of a format.
     if (!set || set_name != request.set) {
-      SetSpec longest = request.track;
-      for (const auto& other : searches) {
-        if (other.set == request.set) longest.duration = std::max(longest.duration, other.track.duration);
-      }
       set.reset();
-      set = std::make_unique<CapacitySet>(bench.guard, bench.signals, bench.options.directory, longest,
+      set = std::make_unique<CapacitySet>(bench.guard, bench.signals, bench.options.directory, request.track,
                                           bench.options.keep ? KeepSet::yes : KeepSet::no, bench.progress);
       set_name = request.set;
     } else if (found.back().answer) {
@@ -162,18 +184,26 @@ std::vector<CapacityData> search_all(SearchBench& bench, std::vector<CapacityReq
       const auto after = std::upper_bound(ladder.begin(), ladder.end(), found.back().answer->value);
       if (after != ladder.begin()) request.plan.start = static_cast<std::size_t>(after - ladder.begin() - 1);
     }
-    if (searches.size() > 1 && bench.progress == ShowProgress::yes) {
-      fmt::print(stderr, "search {} of {}: {}, ring {} frames, fragment {}\n", found.size() + 1,
-                 searches.size(), request.set, request.ring, request.fragment);
-    }
+    if (bench.options.table && bench.progress == ShowProgress::yes)
+      fmt::print(stderr, "{}\n", next_search_text(request, found, searches.size(), clock.now() - begun));
     found.push_back(search_one(bench, request, *set));
+    if (bench.options.table) keep_table(bench, found, searches.size());
     if (bench.signals.caught() != 0) break;
   }
-  return found;
 }
 
-void print_capacity(const CapacityOptions& options, const std::vector<CapacityData>& found) {
-  const std::string json = options.table ? to_json(found) : to_json(found.front());
+void print_warnings(const std::vector<CapacityData>& found) {
+  std::set<std::string> told;
+  for (const auto& one : found) {
+    for (const auto& warning : one.warnings) {
+      if (told.insert(warning).second) fmt::print(stderr, "xrunlab: warning: {}\n", printable(warning));
+    }
+  }
+}
+
+void print_capacity(const CapacityOptions& options, const std::vector<CapacityData>& found,
+                    std::size_t searches) {
+  const std::string json = options.table ? to_json(found, searches) : to_json(found.front());
   if (options.json == "-") {
     print_out(json);
     return;
@@ -181,6 +211,7 @@ void print_capacity(const CapacityOptions& options, const std::vector<CapacityDa
   if (options.table) {
     print_out(capacity_table(found));
   } else if (options.quiet) {
+    print_warnings(found);
     print_out(capacity_line(found.front()) + "\n");
   } else {
     print_out(capacity_text(found.front()));
@@ -203,11 +234,6 @@ int run_capacity(const CapacityOptions& options, const std::vector<std::string>&
   }
   std::vector<CapacityRequest> searches =
       options.table ? parse_capacity_table(options) : std::vector{parse_capacity(options)};
-  if (options.dry_run) {
-    print_out(search_plan_text(searches, options.directory) +
-              "\nnothing was written or played (--dry-run)\n");
-    return static_cast<int>(exit_code_after_output(ExitCode::ok));
-  }
   SearchBench bench{options,
                     cmdline,
                     guard,
@@ -215,10 +241,21 @@ int run_capacity(const CapacityOptions& options, const std::vector<std::string>&
                     PlayChild(guard, signals),
                     RunFolder(guard, options.runs),
                     options.quiet ? ShowProgress::no : ShowProgress::yes};
-  check_play_words(bench, searches.front());
+  for (const auto& request : searches) check_play_words(bench, request);
+  if (options.dry_run) {
+    print_out(search_plan_text(searches, options.directory) +
+              "\nnothing was written or played (--dry-run)\n");
+    return static_cast<int>(exit_code_after_output(ExitCode::ok));
+  }
   if (!options.quiet) fmt::print(stderr, "xrunlab: {}\n", search_plan_text(searches, options.directory));
-  const auto found = search_all(bench, searches);
-  print_capacity(options, found);
+  std::vector<CapacityData> found;
+  try {
+    search_all(bench, searches, found);
+  } catch (const Error&) {
+    if (!found.empty()) print_capacity(options, found, searches.size());
+    throw;
+  }
+  print_capacity(options, found, searches.size());
   if (signals.caught() != 0) return signals.exit_code();
   const bool decided = std::all_of(found.begin(), found.end(),
                                    [](const CapacityData& one) { return one.complete && one.answer; });

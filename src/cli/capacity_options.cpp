@@ -25,15 +25,11 @@ constexpr auto kCapacityFooter =
     "  xrunlab capacity --load write:. --json=n.json  how many while it writes?\n";
 
 /// What of `play` cannot be given: `capacity` decides it itself, or it would spoil every trial.
-constexpr std::array kNotOfCapacity{"INPUT",           "--tracks",
-                                    "--set",           "--in",
-                                    "--ignore-length", "--json",
-                                    "--classic",       "--hist",
-                                    "--record",        "--redact",
-                                    "--quiet",         "--verbose",
-                                    "--dry-run",       "--status-interval",
-                                    "--fault",         "--fault-seed",
-                                    "--loop",          "--fail-marginal"};
+constexpr std::array kNotOfCapacity{
+    "INPUT",        "--tracks", "--set",          "--in",          "--ignore-length",   "--json",
+    "--classic",    "--hist",   "--record",       "--record-last", "--repeat",          "--output",
+    "--redact",     "--quiet",  "--verbose",      "--dry-run",     "--status-interval", "--fault",
+    "--fault-seed", "--loop",   "--fail-marginal"};
 
 /// What was given of `play`, as words.
 std::vector<std::string> words_of(const CLI::App& play) {
@@ -110,6 +106,8 @@ CLI::App* add_play_words(CLI::App& capacity, CapacityOptions& options) {
 /// What would be passed over without a word.
 void refuse_idle_options(const CLI::App& capacity, const CapacityOptions& options) {
   const auto given = [&capacity](const char* name) { return capacity.get_option(name)->count() > 0; };
+  if (options.table && given("--set"))
+    throw Error(ExitCode::usage, "--set does nothing with --table", "name the formats with --formats");
   if (given("--max-tracks") && options.by != "tracks")
     throw Error(ExitCode::usage, "--max-tracks does nothing by " + options.by, "--tracks says how many play");
   for (const char* const name : {"--formats", "--fragments", "--rings"}) {

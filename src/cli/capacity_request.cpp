@@ -4,15 +4,16 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
-#include "xrunlab/cli/capacity_set.hpp"
+#include "xrunlab/cli/capacity_ceiling.hpp"
+#include "xrunlab/cli/capacity_rings.hpp"
 #include "xrunlab/core/figures.hpp"
 #include "xrunlab/core/parse.hpp"
 #include "xrunlab/disk/printable_name.hpp"
 #include "xrunlab/experiment/capacity_ladder.hpp"
 #include "xrunlab/jack/jack_pcm_options.hpp"
 #include "xrunlab/model/verdict.hpp"
-#include "xrunlab/platform/limits.hpp"
 
 namespace xrunlab {
 namespace {
@@ -23,10 +24,6 @@ constexpr int kTracksDefault = 16;
 constexpr Frames kFirstFragment = 1024;
 constexpr Frames kLargestFragment = 8192;
 constexpr Frames kSmallestFragment = 16;
-// A ring is four blocks of a page at the least.
-constexpr Bytes kSmallestRing = 4 * kPageBytes;
-// What `play` opens besides its tracks.
-constexpr std::int64_t kOtherFiles = 64;
 // A read-ahead in bytes of all tracks together says nothing of one track.
 constexpr Nanoseconds kAheadUnknown = std::chrono::seconds{5};
 
@@ -62,38 +59,6 @@ Frames ring_of_a_track(const PlayOptions& play, SampleRate rate) {
   return 0;
 }
 
-/// The most that may be tried, and what says so.
-struct Ceiling {
-  std::int64_t tracks = 0;
-  CapacityLimit limit;
-
-  void lower_to(std::int64_t most, const std::string& resource, const std::string& evidence) {
-    if (most >= tracks) return;
-    tracks = most;
-    limit = {resource, evidence};
-  }
-};
-
-Ceiling find_ceiling(const CapacityOptions& options, const CapacityRequest& request) {
-  Ceiling ceiling{options.max_tracks, {"--max-tracks", fmt::format("--max-tracks {}", options.max_tracks)}};
-  const SetRoom room = room_for_set(options.directory, options.force);
-  ceiling.lower_to(room.allowed / track_file_bytes(request.track), "disk space",
-                   fmt::format("{} are free, {} of them may be taken{}", binary_bytes(room.free),
-                               binary_bytes(room.allowed), options.force ? "" : " (--force takes more)"));
-  const ResourceLimit files = read_limit("Max open files");
-  if (files.hard != kUnlimited) {
-    ceiling.lower_to(files.hard - kOtherFiles, "open files",
-                     fmt::format("at most {} open files (ulimit -Hn)", files.hard));
-  }
-  if (const Bytes memory = available_memory_bytes(); memory > 0 && request.ring > 0) {
-    const Bytes ring = request.ring * request.track.channels * bytes_per_sample(request.track.format);
-    ceiling.lower_to(
-        memory / 10 * 9 / std::max<Bytes>(1, ring), "memory",
-        fmt::format("{} are available, a track's ring takes {}", binary_bytes(memory), binary_bytes(ring)));
-  }
-  return ceiling;
-}
-
 std::size_t nearest_step(const std::vector<std::int64_t>& ladder, std::int64_t value) {
   const auto found = std::min_element(ladder.begin(), ladder.end(), [value](std::int64_t a, std::int64_t b) {
     return std::abs(a - value) < std::abs(b - value);
@@ -102,7 +67,7 @@ std::size_t nearest_step(const std::vector<std::int64_t>& ladder, std::int64_t v
 }
 
 void plan_tracks(const CapacityOptions& options, CapacityRequest& request) {
-  const Ceiling ceiling = find_ceiling(options, request);
+  const CapacityCeiling ceiling = find_ceiling(options, request);
   if (ceiling.tracks < 1) {
     refuse_search("not even one track may be written into " + printable_text(options.directory) + ": " +
                       ceiling.limit.evidence,
@@ -113,35 +78,27 @@ void plan_tracks(const CapacityOptions& options, CapacityRequest& request) {
   request.plan.start = nearest_step(request.plan.ladder, std::min(kFirstTracks, ceiling.tracks));
 }
 
-void check_fixed_set(const CapacityOptions& options, CapacityRequest& request) {
-  request.tracks = options.tracks.value_or(kTracksDefault);
-  const SetRoom room = room_for_set(options.directory, options.force);
-  const Bytes needed = request.tracks * track_file_bytes(request.track);
-  if (needed <= room.allowed) return;
-  refuse_search(fmt::format("{} take {}, and {} are free in {}", counted(request.tracks, "track"),
-                            binary_bytes(needed), binary_bytes(room.free), printable_text(options.directory)),
-                "add --force to take more than half of it, or ask for fewer --tracks");
-}
-
-void plan_ring(const CapacityOptions& options, CapacityRequest& request) {
+void plan_rings(const CapacityOptions& options, CapacityRequest& request) {
   if (request.ring == 0)
     refuse_search("--by ring varies the ring", "give --ring as a time or in frames, or leave it out");
-  check_fixed_set(options, request);
-  const SampleRate rate = request.track.rate;
-  const Frames least = kSmallestRing / (request.track.channels * bytes_per_sample(request.track.format));
-  const Nanoseconds longest = request.trial / kShortestWindowRings;
-  for (const auto ring_ns : ring_ladder(longest.count(), frames_to_duration(least, rate).count())) {
-    request.plan.ladder.push_back(duration_to_frames_ceil(Nanoseconds{ring_ns}, rate));
-  }
+  request.tracks = options.tracks.value_or(kTracksDefault);
+  check_room(options, request);
+  const RingSteps rings(options.play, request.track);
+  request.plan.ladder = rings.down_from(request.trial / kShortestWindowRings);
   request.plan.start = nearest_step(request.plan.ladder, request.ring);
-  request.top = {"ring size", "a smaller ring cannot be had: it has four blocks of 4 KiB a track"};
+  request.top = {"ring size", fmt::format("a ring has {} reads of {} a track and two fragments at the least",
+                                          RingSteps::kLeastReads, binary_bytes(rings.smallest_read()))};
   request.words = words_without(request.words, {"--ring"});
   request.ring = 0;
 }
 
 void plan_fragment(const CapacityOptions& options, CapacityRequest& request) {
-  check_fixed_set(options, request);
-  request.plan.ladder = fragment_ladder(kLargestFragment, kSmallestFragment);
+  request.tracks = options.tracks.value_or(kTracksDefault);
+  check_room(options, request);
+  // A card's buffer holds two at the least.
+  const Frames largest =
+      std::min(kLargestFragment, options.play.buffer_size.value_or(2 * kLargestFragment) / 2);
+  request.plan.ladder = fragment_ladder(largest, kSmallestFragment);
   request.plan.start = nearest_step(request.plan.ladder, options.play.fragment.value_or(kFirstFragment));
   request.top = {"fragment size",
                  fmt::format("{} frames are the smallest fragment that is tried", kSmallestFragment)};
@@ -154,6 +111,11 @@ CapacityRequest basic_request(const CapacityOptions& options) {
     refuse_search("-D null has no deadlines to be kept",
                   "name a card, or leave -D out: an unpaced run is made beside");
   }
+  if (options.directory.empty())
+    refuse_search("DIR: the name is empty", "name a directory on the disk to be measured");
+  if (options.play.cache == "keep")
+    refuse_search("--cache keep: what is in memory says nothing of the disk",
+                  "leave it out: each trial is cold");
   if (is_jack(options.play.device) && (options.by == "fragment" || options.table)) {
     refuse_search(
         "a fragment on " + options.play.device + " is the server's period, which cannot be varied from here",
@@ -178,14 +140,41 @@ CapacityRequest basic_request(const CapacityOptions& options) {
                     bounded ? " with a ring of " + spoken_duration(ahead.count()) : ""),
         "give at least " + spoken_duration(least.count()));
   }
+  // What is granted may be a little more than was asked for, and the window is held against that.
+  const Nanoseconds granted =
+      bounded ? frames_to_duration(RingSteps(options.play, request.track).granted(request.ring),
+                                   request.track.rate)
+              : Nanoseconds{};
+  const Nanoseconds window = std::max(request.trial, granted * kShortestWindowRings);
+  const Nanoseconds played = window + beyond_the_window(options.play, request.track.rate);
   // So the reader has something to read to the end of the trial.
-  const Nanoseconds most_ahead = options.by == "ring" ? request.trial / kShortestWindowRings : ahead;
-  const Nanoseconds played = request.trial + beyond_the_window(options.play, request.track.rate);
+  const Nanoseconds most_ahead =
+      options.by == "ring" ? request.trial / kShortestWindowRings : std::max(ahead, granted);
   request.track.duration = played + most_ahead + std::chrono::seconds{1};
   check_set(request.track);
   request.words = words_without(options.play_words, {"--duration"});
   request.words.push_back(fmt::format("--duration={}ms", played.count() / 1'000'000));
   return request;
+}
+
+std::vector<std::string> distinct_parts(const char* option, const std::string& text) {
+  auto items = parse_list(option, text);
+  for (auto item = items.begin(); item != items.end(); ++item) {
+    if (std::find(items.begin(), item, *item) != item)
+      refuse_search(fmt::format("{}: {} is there twice", option, *item), "name each once");
+  }
+  return items;
+}
+
+void check_table_options(const CapacityOptions& options) {
+  if (options.by != "tracks" || options.tracks)
+    refuse_search("--table is made by tracks", "leave --by and --tracks out");
+  for (const auto& word : options.play_words) {
+    if (begins_with_option(word, "--ring") || begins_with_option(word, "--no-ring"))
+      refuse_search(word + " does nothing with --table", "name the rings with --rings");
+    if (begins_with_option(word, "--fragment") || begins_with_option(word, "--period-size"))
+      refuse_search(word + " does nothing with --table", "name the fragments with --fragments");
+  }
 }
 
 }  // namespace
@@ -200,7 +189,7 @@ CapacityRequest parse_capacity(const CapacityOptions& options) {
     plan_tracks(options, request);
   } else if (options.by == "ring") {
     request.by = CapacityBy::ring;
-    plan_ring(options, request);
+    plan_rings(options, request);
   } else {
     request.by = CapacityBy::fragment;
     plan_fragment(options, request);
@@ -209,23 +198,31 @@ CapacityRequest parse_capacity(const CapacityOptions& options) {
 }
 
 std::vector<CapacityRequest> parse_capacity_table(const CapacityOptions& options) {
-  if (options.by != "tracks" || options.tracks)
-    refuse_search("--table is made by tracks", "leave --by and --tracks out");
-  std::vector<CapacityRequest> table;
-  for (const auto& format : parse_list("--formats", options.formats)) {
-    for (const auto& ring : parse_list("--rings", options.rings)) {
-      for (const auto& fragment : parse_list("--fragments", options.fragments)) {
-        CapacityOptions cell = options;
+  check_table_options(options);
+  std::vector<CapacityOptions> cells;
+  for (const auto& format : distinct_parts("--formats", options.formats)) {
+    for (const auto& ring : distinct_parts("--rings", options.rings)) {
+      for (const auto& fragment : distinct_parts("--fragments", options.fragments)) {
+        CapacityOptions& cell = cells.emplace_back(options);
         cell.set = format;
         cell.play.ring = ring;
         cell.play.fragment = parse_integer("--fragments", fragment, 1, 1 << 24);
-        cell.play_words = words_without(options.play_words, {"--ring", "--fragment", "--period-size"});
         cell.play_words.push_back("--ring=" + ring);
         cell.play_words.push_back("--period-size=" + fragment);
         cell.play_words.push_back("--fragment=" + fragment);
-        table.push_back(parse_capacity(cell));
       }
     }
+  }
+  std::vector<CapacityRequest> table;
+  std::map<std::string, Nanoseconds> longest;
+  for (const auto& cell : cells) {
+    table.push_back(basic_request(cell));
+    longest[cell.set] = std::max(longest[cell.set], table.back().track.duration);
+  }
+  for (std::size_t index = 0; index < cells.size(); ++index) {
+    // Rings of other lengths want tracks of other lengths: the longest serve all of a format.
+    table[index].track.duration = longest[table[index].set];
+    plan_tracks(cells[index], table[index]);
   }
   return table;
 }

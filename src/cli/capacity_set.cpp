@@ -51,12 +51,24 @@ int tracks_there(const fs::path& directory, const SetSpec& track) {
 
 }  // namespace
 
+std::int64_t kept_tracks(const fs::path& directory, const SetSpec& track) {
+  const fs::path kept = directory / kKeptName / kept_name_of(track);
+  std::int64_t tracks = 0;
+  for (int number = 1; number <= kMostParts; ++number) {
+    const int more = tracks_there(kept / std::to_string(number), track);
+    if (more == 0) break;
+    tracks += more;
+  }
+  return tracks;
+}
+
 SetRoom room_for_set(const fs::path& directory, bool force) {
   struct statvfs status;
   if (::statvfs(directory.c_str(), &status) != 0) {
-    throw Error(ExitCode::system,
-                "cannot ask for the free space of " + printable_name(directory) + ": " + errno_text(errno),
-                "name a directory on the disk to be measured");
+    throw Error(
+        ExitCode::system,
+        "cannot ask for the free space of " + printable_text(directory.string()) + ": " + errno_text(errno),
+        "name a directory on the disk to be measured");
   }
   const auto free = static_cast<Bytes>(status.f_bavail * status.f_frsize);
   return {free, force ? free / 20 * 19 : free / 2};

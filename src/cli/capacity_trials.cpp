@@ -143,6 +143,15 @@ void CapacityTrials::take_down(const RunData& run, std::int64_t value) {
   fmt::print(stderr, "trial {:>3}   {}\n", found_.trials.size(), capacity_trial_line(found_, trial));
 }
 
+/// A ring or a fragment smaller than what has been played, which `play` or the card refuses.
+bool CapacityTrials::is_too_small(const ChildRun& child, std::int64_t value) const {
+  const bool refused = child.exit_code == static_cast<int>(ExitCode::usage) ||
+                       child.exit_code == static_cast<int>(ExitCode::audio_device);
+  const auto smaller_than = [value](const CapacityTrial& trial) { return value < trial.value; };
+  return request_.by != CapacityBy::tracks && refused && !found_.trials.empty() &&
+         std::all_of(found_.trials.begin(), found_.trials.end(), smaller_than);
+}
+
 std::optional<TrialView> CapacityTrials::run(std::int64_t value) {
   auto words = request_.words;
   for (auto& word : words_for(request_, value)) words.push_back(std::move(word));
@@ -153,7 +162,7 @@ std::optional<TrialView> CapacityTrials::run(std::int64_t value) {
     take_down(*played->run, value);
     return capacity_view(*played->run, request_.by);
   }
-  if (!is_out_of_reach(*played))
+  if (!is_out_of_reach(*played) && !is_too_small(*played, value))
     throw Error(static_cast<ExitCode>(played->exit_code), "play: " + refusal_of(*played));
   TrialView view;
   view.outcome = TrialOutcome::impossible;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <fstream>
 
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/core/file_text.hpp"

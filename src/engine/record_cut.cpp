@@ -137,9 +137,14 @@ class RecordCutter {
     decoding_ = pieces.finish();
   }
 
+  /// The first fragments of a replay only fill the card, however long they took in the record.
+  std::int64_t ahead_ns() const {
+    return kAheadNs + frames_to_duration(header_.chain->start_threshold, header_.rate).count();
+  }
+
   void consider(const CutPlace& place, Frames fill, bool begins) {
     if (place.begin_ns >= worst_.at_ns && fullest_ >= 0) return;
-    const bool in_time = place.begin_ns + kAheadNs < worst_.at_ns;
+    const bool in_time = place.begin_ns + ahead_ns() < worst_.at_ns;
     if (begins || (in_time && fill > fullest_)) {
       place_ = place;
       fullest_ = fill;
@@ -147,7 +152,7 @@ class RecordCutter {
     }
     if (fill < fullest_) return;
     full_places_.push_back(place);
-    for (; full_places_.front().begin_ns + kAheadNs <= place.begin_ns; full_places_.pop_front())
+    for (; full_places_.front().begin_ns + ahead_ns() <= place.begin_ns; full_places_.pop_front())
       place_ = full_places_.front();
   }
 

@@ -124,7 +124,9 @@ std::string main_cause(const RunData& run, std::string& detail) {
 
 std::string disk_text(const RunData& run, std::optional<double> device_busy) {
   std::string text = "disk gives " + three_digits(run.throughput.bytes_per_s / 1e6) + " MB/s";
-  if (run.throughput.headroom) text += ", " + fixed(*run.throughput.headroom * 100, 1) + " % of the need";
+  const auto& headroom = run.throughput.headroom;
+  if (headroom) text += ", " + fixed(*headroom * 100, 1) + " % of the need";
+  if (headroom.value_or(1) >= 1) text += ", but the rings were not all full again";
   if (device_busy)
     text +=
         ", " + run.inputs.front().block_device + " " + whole_percent(std::min(1.0, *device_busy)) + " busy";

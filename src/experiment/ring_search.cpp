@@ -21,7 +21,9 @@ WhatIfTrial bisect_rings(WhatIfTrial starving, WhatIfTrial safe, const WhatIfRun
 
 SafeRing smallest_safe(const WhatIfSizes& card, const std::vector<WhatIfTrial>& trials,
                        const WhatIfRun& run) {
-  SafeRing found{.period = card.period, .buffer = card.buffer, .smallest = {}};
+  // What was granted: a card has two periods at the least.
+  const WhatIfSizes& had = trials.empty() ? card : trials.front().granted;
+  SafeRing found{.period = had.period, .buffer = had.buffer, .smallest = {}};
   const auto last_starving = std::find_if(trials.rbegin(), trials.rend(),
                                           [](const WhatIfTrial& trial) { return trial.starvations > 0; });
   if (last_starving == trials.rbegin() && !trials.empty()) return found;

@@ -1,5 +1,6 @@
 #include "xrunlab/model/capacity.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -119,6 +120,13 @@ std::string capacity_step_text(const CapacityData& capacity, std::int64_t value)
   return spoken_duration(frames_to_duration(value, rate).count());
 }
 
+std::string why_no_step_fails(const CapacityData& capacity) {
+  const bool by_tracks = capacity.by == CapacityBy::tracks;
+  if (capacity.limit.resource == kSystemLimit)
+    return by_tracks ? "more cannot be played" : "a smaller one cannot be played";
+  return by_tracks ? "no more than that was tried" : "no smaller one was tried";
+}
+
 }  // namespace
 
 std::string_view to_string(CapacityBy by) noexcept {
@@ -139,8 +147,11 @@ std::string to_json(const CapacityData& capacity) {
   return json.dump(1) + "\n";
 }
 
-std::string to_json(const std::vector<CapacityData>& table) {
+std::string to_json(const std::vector<CapacityData>& table, std::size_t searches) {
   OrderedJson json = table.empty() ? OrderedJson::object() : capacity_head(table.front());
+  json["complete"] = table.size() == searches &&
+                     std::all_of(table.begin(), table.end(), [](const auto& cell) { return cell.complete; });
+  json["searches"] = searches;
   json["table"] = OrderedJson::array();
   for (const auto& cell : table) json["table"].push_back(capacity_found(cell));
   return json.dump(1) + "\n";
@@ -163,7 +174,7 @@ std::string capacity_line(const CapacityData& capacity) {
   if (const auto& failing = capacity.first_failing) {
     return line + capacity_step_text(capacity, failing->value) + " fails: " + capacity.limit.evidence;
   }
-  return line + "no more than that was tried: " + capacity.limit.evidence;
+  return line + why_no_step_fails(capacity) + ": " + capacity.limit.evidence;
 }
 
 }  // namespace xrunlab

@@ -52,10 +52,58 @@ std::string unpaced_text(const CapacityData& capacity, const UnpacedReading& unp
                      counted(static_cast<std::int64_t>(unpaced.worth_tracks), "track"), capacity.set);
 }
 
-std::string capacity_cell_text(const CapacityData& cell) {
-  if (!cell.answer) return cell.complete ? "0" : "?";
-  return fmt::format("{}{} ({})", cell.complete ? "" : ">=", cell.answer->value,
-                     cell.comfortable ? cell.comfortable->value : 0);
+/// Letters for what limits the cells of a table, in the order in which they come up.
+class LimitLegend {
+ public:
+  char letter_of(const std::string& resource) {
+    auto found = std::find(resources_.begin(), resources_.end(), resource);
+    if (found == resources_.end()) found = resources_.insert(found, resource);
+    return static_cast<char>('a' + (found - resources_.begin()));
+  }
+
+  std::string text() const {
+    std::string text;
+    for (const auto& resource : resources_)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ",
+                          static_cast<char>('a' + (&resource - resources_.data())), resource);
+    return text;
+  }
+
+ private:
+  std::vector<std::string> resources_;
+};
+
+std::string capacity_cell_text(const CapacityData& cell, LimitLegend& legend) {
+  std::string text;
+  if (cell.answer) {
+    text = fmt::format("{}{} ({})", cell.complete ? "" : ">=", cell.answer->value,
+                       cell.comfortable ? cell.comfortable->value : 0);
+  } else {
+    text = cell.complete ? "0" : "?";
+  }
+  return fmt::format("{} {}", text, legend.letter_of(cell.limit.resource));
+}
+
+std::string table_footer(const std::vector<CapacityData>& table, const LimitLegend& legend) {
+  std::int64_t took_ns = 0;
+  std::int64_t written_bytes = 0;
+  std::size_t trials = 0;
+  std::vector<std::string> warnings;
+  for (const auto& cell : table) {
+    took_ns += cell.took_ns;
+    written_bytes += cell.written_bytes;
+    trials += cell.trials.size();
+    for (const auto& warning : cell.warnings) {
+      if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end()) warnings.push_back(warning);
+    }
+  }
+  std::string text = labelled("limits", kCapacityColumn, legend.text());
+  text += labelled("took", kCapacityColumn,
+                   fmt::format("{} for {} of {} each, {} written", spoken_duration(took_ns),
+                               counted(static_cast<std::int64_t>(trials), "trial"),
+                               spoken_duration(table.front().trial_ns), binary_bytes(written_bytes)));
+  for (const auto& warning : warnings) text += labelled("warning", kCapacityColumn, warning);
+  return text;
 }
 
 }  // namespace
@@ -90,7 +138,7 @@ std::string capacity_text(const CapacityData& capacity) {
   text +=
       labelled("comfortable", kCapacityColumn,
                capacity.comfortable ? capacity_step_text(capacity, capacity.comfortable->value) + " (PASS)"
-                                    : "none: no trial had more than MARGINAL");
+                                    : "none: no step had PASS in most of its trials");
   text += labelled("limit", kCapacityColumn, capacity.limit.resource + ": " + capacity.limit.evidence);
   if (capacity.unpaced)
     text += labelled("unpaced", kCapacityColumn, unpaced_text(capacity, *capacity.unpaced));
@@ -104,26 +152,32 @@ std::string capacity_text(const CapacityData& capacity) {
 
 std::string capacity_table(const std::vector<CapacityData>& table) {
   if (table.empty()) return {};
+  const CapacityData& first = table.front();
   std::set<std::int64_t> fragments;
   std::map<std::string, std::map<std::int64_t, std::string>> rows;
   std::vector<std::string> order;
+  LimitLegend legend;
   for (const auto& cell : table) {
     const SampleRate rate{static_cast<std::uint32_t>(std::max<std::int64_t>(1, cell.rate_hz))};
     const std::string row = fmt::format("{:<12} {:>7}", cell.set,
                                         short_duration(frames_to_duration(cell.ring_frames, rate).count()));
     if (!rows.contains(row)) order.push_back(row);
     fragments.insert(cell.fragment_frames);
-    rows[row][cell.fragment_frames] = capacity_cell_text(cell);
+    rows[row][cell.fragment_frames] = capacity_cell_text(cell, legend);
   }
-  std::string text = fmt::format("{:<12} {:>7}", "set", "ring");
-  for (const auto frames : fragments) text += fmt::format(" {:>14}", std::to_string(frames));
+  std::string text = labelled("", 0,
+                              fmt::format("xrunlab {} capacity, {}, Linux {}, {}", first.tool.version,
+                                          first.start, first.system.kernel, first.directory));
+  text += "tracks that do not fail (in brackets: with PASS), by frames of a fragment\n\n";
+  text += fmt::format("{:<12} {:>7}", "set", "ring");
+  for (const auto frames : fragments) text += fmt::format(" {:>16}", std::to_string(frames) + "  ");
   text += "\n";
   for (const auto& row : order) {
     text += row;
-    for (const auto frames : fragments) text += fmt::format(" {:>14}", rows[row][frames]);
+    for (const auto frames : fragments) text += fmt::format(" {:>16}", rows[row][frames]);
     text += "\n";
   }
-  return text + "tracks that do not fail by frames of a fragment (in brackets: comfortable, with PASS)\n";
+  return text + "\n" + table_footer(table, legend);
 }
 
 }  // namespace xrunlab

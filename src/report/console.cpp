@@ -102,7 +102,8 @@ std::string reader_line(const RunData& run) {
 }
 
 std::string playback_line(const RunData& run) {
-  std::string text = run.rt.policy;
+  // A replay in virtual time has no thread that is scheduled.
+  std::string text = run.rt.policy.empty() ? "in virtual time" : run.rt.policy;
   if (run.rt.priority.value_or(0) > 0) text += " " + std::to_string(*run.rt.priority);
   text += ", memory locked: " + (run.rt.mlock.empty() ? "off" : run.rt.mlock);
   if (run.rt.dma_latency_us) text += fmt::format(", DMA latency {} us", *run.rt.dma_latency_us);

@@ -37,22 +37,38 @@ done <<'END'
 2 --confirm --confirm 0
 2 --tracks --tracks 4
 2 --record --record x
+2 --record-last --record-last 60s
+2 -n -n 3 -o x
 2 --fault --fault eio:at=3s
 2 contradict --buffer-size 8192 --periods 4
 2 --ring --by ring --ring 20MiB
+2 cold --cache keep
 2 --table --table --by ring
 2 --max-tracks --by ring --max-tracks 4
-2 --table --formats 48k/f/2
+2 twice --table --formats 48k/24/1,48k/24/1
+2 --rings --table --ring 2s
+2 --fragments --table --period-size 64
+2 --formats --table --set 96k/24/1
 5 no-such-card -D no-such-card
 2 affinity --affinity playback=4096
 END
 left_nothing "what is refused"
 run "$xrunlab" capacity "$work/none"
 expect "a directory that is not there" 3 "$code"
+contains "a directory that is not there" "$work/none" "$err"
+run "$xrunlab" capacity ""
+expect "a directory without a name" 2 "$code"
 run "$xrunlab" capacity "$disk" --dry-run --max-tracks 40
 expect "--dry-run" 0 "$code"
 contains "--dry-run: the size" "at most 40 (" "$out"
 contains "--dry-run: the time" "trials of 30 s" "$out"
+run "$xrunlab" capacity "$disk" --dry-run --by ring --tracks 1
+# 4 reads of 4 KiB are 5461 frames of three bytes.
+contains "--dry-run: the rings" "from 436906 frames down to 5461" "$out"
+run "$xrunlab" capacity "$disk" --dry-run --by fragment --buffer-size 5000
+contains "--dry-run: the fragments" "from 2048 frames down to 16" "$out"
+run "$xrunlab" capacity "$disk" --dry-run -D no-such-card
+expect "--dry-run of what play refuses" 5 "$code"
 left_nothing "--dry-run"
 run "$xrunlab" capacity "$disk" --by ring --tracks 10000 -d 2h --ring 5s
 expect "a set that does not fit" 2 "$code"

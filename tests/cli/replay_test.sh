@@ -50,6 +50,9 @@ expect "two replays in virtual time" 0 $?
 same_episode "in virtual time" "$work/first.json"
 expect "its kind" replay "$(value_of kind "$work/first.json")"
 
+run "$xrunlab" replay "$work/run.trace" --virtual
+contains "its playback" "playback    in virtual time, memory locked" "$out"
+
 # Whatever else delayed the recorded run, a card that fell dry for one, is played again too.
 run "$xrunlab" replay "$work/run.trace" --virtual -q --ring 2s --json="$work/larger.json"
 expect "with a larger ring nothing starves" 0 "$(value_of starvation_episodes "$work/larger.json")"
@@ -83,6 +86,17 @@ run "$xrunlab" repro "$work/run.trace" -o "$work/case"
 expect "a directory that is there" 2 "$code"
 run "$xrunlab" repro "$work/run.trace" -o "$work/named" --keep-names
 contains "names that are kept" '"track-003.wav"' "$(cat "$work/named/run.json")"
+
+# A card that holds more than the ring: what a replay fills it with at once took half a second in the record.
+for _ in 1 2 3; do
+  rm -rf "$work/large.trace" "$work/large-case"
+  run "$xrunlab" play -q "$work/set" --ring 300ms --fault read-delay:at=2s,ms=900,track=2 --buffer-size 24000 --record "$work/large.trace"
+  run "$xrunlab" repro "$work/large.trace" -o "$work/large-case"
+  [ "$code" = 0 ] && break
+done
+contains "a case with a large card buffer" "played again   starvation of" "$out"
+run "$xrunlab" what-if "$work/run.trace" --ring 1s..1s --period-size 4096 --buffer-size 128
+contains "the card buffer that was granted" "period 4096, card buffer 8192" "$out"
 
 run "$xrunlab" replay "$work/run.trace" --cache evict
 expect "an option of the disk" 2 "$code"

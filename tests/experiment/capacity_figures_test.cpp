@@ -103,6 +103,9 @@ TEST(CapacityLimit, ADiskThatGivesLessThanIsNeeded) {
   EXPECT_EQ(limit.resource, "disk bandwidth");
   EXPECT_EQ(limit.evidence, "disk gives 20.9 MB/s, 98.4 % of the need, vda 98 % busy");
   EXPECT_EQ(capacity_limit(run, std::nullopt).evidence, "disk gives 20.9 MB/s, 98.4 % of the need");
+  run.throughput.headroom = 1.012;
+  EXPECT_EQ(capacity_limit(run, std::nullopt).evidence,
+            "disk gives 20.9 MB/s, 101.2 % of the need, but the rings were not all full again");
 }
 
 TEST(CapacityLimit, ASlowReaderIsNotTheDisk) {

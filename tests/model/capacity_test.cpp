@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tests/model/schema_validator.hpp"
+
 namespace xrunlab {
 namespace {
 
@@ -59,6 +61,18 @@ TEST(Capacity, RingsAreShownAsTimesAndFragmentsInFrames) {
   EXPECT_THAT(capacity_line(data), ::testing::StartsWith("fragment = 64 frames: 5 of 5"));
 }
 
+TEST(Capacity, TheLineSaysWhyNothingHarderFails) {
+  CapacityData data = found_212();
+  data.first_failing.reset();
+  data.limit = {"system", "cannot lock 3 GiB"};
+  EXPECT_THAT(capacity_line(data), ::testing::EndsWith("; more cannot be played: cannot lock 3 GiB"));
+  data.by = CapacityBy::fragment;
+  EXPECT_THAT(capacity_line(data),
+              ::testing::EndsWith("; a smaller one cannot be played: cannot lock 3 GiB"));
+  data.limit = {"fragment size", "16 frames are the smallest fragment that is tried"};
+  EXPECT_THAT(capacity_line(data), ::testing::HasSubstr("; no smaller one was tried: 16 frames"));
+}
+
 TEST(Capacity, TheJsonNamesTheAnswerAfterWhatWasSearched) {
   CapacityData data = found_212();
   data.unpaced = UnpacedReading{212, 31e6, 215.3, ""};
@@ -85,9 +99,39 @@ TEST(Capacity, TheJsonNamesTheAnswerAfterWhatWasSearched) {
   EXPECT_EQ(json["tracks"], 48);
 }
 
+TEST(Capacity, TheJsonIsAsItsSchemaSays) {
+  const test::Validator validator(test::Json::parse(test::content("data/capacity-1.schema.json")));
+  CapacityData data = found_212();
+  EXPECT_EQ(validator.check(test::Json::parse(to_json(data))), "");
+  data.unpaced = UnpacedReading{212, 31e6, 215.3, ""};
+  for (const auto by : {CapacityBy::ring, CapacityBy::fragment}) {
+    data.by = by;
+    EXPECT_EQ(validator.check(test::Json::parse(to_json(data))), "");
+  }
+  data = CapacityData{};
+  data.rate_hz = 48'000;
+  data.trial_ns = 1;
+  EXPECT_EQ(validator.check(test::Json::parse(to_json(data))), "");
+  auto table = test::Json::parse(to_json(std::vector{found_212(), data}, 24));
+  EXPECT_EQ(validator.check(table), "");
+  table["table"][1]["colour"] = "grey";
+  EXPECT_EQ(validator.check(table), "/table/*: unknown key colour");
+}
+
+TEST(Capacity, EveryKeyOfTheJsonIsExplainedInTheManual) {
+  std::set<std::string> keys;
+  test::collect_keys(test::Json::parse(test::content("data/capacity-1.schema.json")), keys);
+  const auto manual = test::content("docs/capacity.md");
+  for (const auto& key : keys) EXPECT_THAT(manual, ::testing::HasSubstr("`" + key + "`"));
+}
+
 TEST(Capacity, ATableIsAListOfSearches) {
-  const auto json = nlohmann::json::parse(to_json(std::vector{found_212(), found_212()}));
+  auto json = nlohmann::json::parse(to_json(std::vector{found_212(), found_212()}, 2));
+  EXPECT_EQ(json["complete"], true);
+  json = nlohmann::json::parse(to_json(std::vector{found_212(), found_212()}, 24));
   EXPECT_EQ(json["kind"], "capacity");
+  EXPECT_EQ(json["complete"], false);
+  EXPECT_EQ(json["searches"], 24);
   ASSERT_EQ(json["table"].size(), 2u);
   EXPECT_EQ(json["table"][1]["tracks"], 212);
 }

@@ -69,14 +69,22 @@ TEST(CapacityText, ATableHasARowForEachFormatAndRing) {
   cells[2].set = "192k/32/1";
   cells[2].rate_hz = 192'000;
   cells[2].answer.reset();
+  cells[2].limit.resource = "playback scheduling";
   cells[3].set = "192k/32/1";
   cells[3].rate_hz = 192'000;
   cells[3].fragment_frames = 64;
   cells[3].complete = false;
+  cells[3].limit.resource = "not decided";
+  cells[1].warnings = cells[2].warnings = {"no real-time rights"};
   const std::string text = capacity_table(cells);
-  EXPECT_THAT(text, HasSubstr("set             ring             64           1024\n"));
-  EXPECT_THAT(text, HasSubstr("48k/24/1       5.00s      100 (128)      144 (128)\n"));
-  EXPECT_THAT(text, HasSubstr("192k/32/1      1.25s    >=144 (128)              0\n"));
+  EXPECT_THAT(text, HasSubstr("set             ring             64             1024  \n"));
+  EXPECT_THAT(text, HasSubstr("48k/24/1       5.00s      100 (128) a      144 (128) a\n"));
+  EXPECT_THAT(text, HasSubstr("192k/32/1      1.25s    >=144 (128) c              0 b\n"));
+  EXPECT_THAT(text, HasSubstr("limits      a disk bandwidth, b playback scheduling, c not decided\n"));
+  EXPECT_THAT(text, HasSubstr("took        28 min 52 s for 8 trials of 30 s each"));
+  EXPECT_THAT(text, HasSubstr("warning     no real-time rights\n"));
+  EXPECT_EQ(text.find("no real-time rights"), text.rfind("no real-time rights"));
+  EXPECT_LE(widest_line(text), 80u);
 }
 
 }  // namespace

@@ -25,6 +25,9 @@ struct SetRoom {
 /// Throws Error{system} when the file system does not tell.
 SetRoom room_for_set(const std::filesystem::path& directory, bool force);
 
+/// Tracks of this kind that an earlier search has kept in `directory`: they need no more room.
+std::int64_t kept_tracks(const std::filesystem::path& directory, const SetSpec& track);
+
 class CapacitySet {
  public:
   /// `track`: one track; its number of tracks is passed over. Writes nothing yet, but looks for what was

@@ -63,6 +63,7 @@ class CapacityTrials {
   std::optional<ChildRun> play(std::int64_t tracks, std::vector<std::string> words, const std::string& name);
   void take_down(const RunData& run, std::int64_t value);
   std::optional<std::int64_t> device_busy_ns();
+  bool is_too_small(const ChildRun& child, std::int64_t value) const;
 
   const CapacityRequest& request_;
   CapacitySet& set_;

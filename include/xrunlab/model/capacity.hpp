@@ -34,6 +34,9 @@ struct CapacityTrial {
   std::string run_file;  ///< empty: not kept
 };
 
+/// The limit when `play` could not be run with the step beyond the answer.
+inline constexpr std::string_view kSystemLimit = "system";
+
 /// What the next step failed for, or why there was none.
 struct CapacityLimit {
   std::string resource;  ///< "disk bandwidth", "disk latency", "reader CPU", "--max-tracks" …
@@ -77,8 +80,8 @@ struct CapacityData {
 /// One search, as `capacity --json` prints it.
 std::string to_json(const CapacityData& capacity);
 
-/// All of `capacity --table`: an object with a list of searches.
-std::string to_json(const std::vector<CapacityData>& table);
+/// `capacity --table`, as far as it has come: an object with a list of searches, of so many in all.
+std::string to_json(const std::vector<CapacityData>& table, std::size_t searches);
 
 /// The line that stands alone: "N = 212: 5 of 5 × 30 s (pass rate ≥ 55 %, 95 %); 218 fails: disk 98 % busy".
 std::string capacity_line(const CapacityData& capacity);
