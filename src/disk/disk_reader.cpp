@@ -16,6 +16,8 @@ constexpr Nanoseconds kLongestSleepUnforeseen = std::chrono::milliseconds{50};
 constexpr double kVacancyMarginNs = 500'000;
 // What is overdue is looked at again after a quarter of the time by which it is.
 constexpr double kOverdueShare = 4;
+// Unpaced play takes a whole ring at once, and then nothing while it waits for a slow disk: no pace foretells it.
+constexpr Nanoseconds kLongestSleepUnpaced = std::chrono::milliseconds{2};
 // Unpaced play starts by assuming this many times the rate, until its real pace is seen.
 constexpr double kUnpacedGuess = 1000;
 // Later than this is no matter of a timer's slack.
@@ -257,7 +259,8 @@ void DiskReader::wake_starved() {
 Nanoseconds DiskReader::sleep_limit(Nanoseconds now) const {
   const double ns_per_frame_by_rate = static_cast<double>(kNsPerSecond) / config_.rate.hz;
   const double stretch = ns_per_frame_ / ns_per_frame_by_rate;  // below 1 when play is faster than the rate
-  const Nanoseconds longest = coded_.empty() ? kLongestSleep : kLongestSleepUnforeseen;
+  Nanoseconds longest = coded_.empty() ? kLongestSleep : kLongestSleepUnforeseen;
+  if (config_.pacing == Pacing::unpaced) longest = kLongestSleepUnpaced;
   auto limit = static_cast<double>(longest.count());
   const bool idle = in_flight() == 0;
   const double fragment_ns = static_cast<double>(config_.fragment) * ns_per_frame_by_rate;

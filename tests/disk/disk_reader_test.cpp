@@ -140,6 +140,19 @@ TEST(DiskReader, WithFullRingsItLooksSeldomWhileTheCardHasNotStartedOrStandsStil
   EXPECT_LE(looks, 50) << "every half a millisecond would be 1900";
 }
 
+TEST(DiskReader, UnpacedItNeverSleepsLongHoweverLongThePrimingTook) {
+  ReaderBench bench({.sizes = {1'000'000, 1'000'000},
+                     .disk = {.latency = 500ms},
+                     .adjust = [](ReaderConfig& config, ReaderBench&) { config.pacing = Pacing::unpaced; }});
+  bench.prime();
+  bench.play(kFragment);  // of a ring that is taken at once, seen in its midst
+  for (int look = 0; look < 3; ++look) {
+    const auto before = bench.clock.now();
+    bench.reader->step();
+    EXPECT_LE(bench.clock.now() - before, 2ms) << look;
+  }
+}
+
 TEST(DiskReader, TheAccountHoldsWhatWasReadWhileSomethingWasVacantInTheWindow) {
   ReaderBench bench({.sizes = {12 * kBlock}, .disk = {.latency = 10ms}});
   bench.prime();

@@ -96,7 +96,7 @@ TEST(InspectionJson, NamesOfAnyBytesComeBackExactly) {
 TEST(InspectionJson, IsALineForEachFile) {
   const auto text = to_json({a_track(), a_track()}, {});
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4);
-  EXPECT_EQ(to_json({}, {}), "[\n]\n");
+  EXPECT_EQ(to_json(std::vector<FileInspection>{}, {}), "[\n]\n");
 }
 
 }  // namespace

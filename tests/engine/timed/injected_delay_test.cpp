@@ -109,13 +109,17 @@ TEST_F(InjectedDelayTest, WithARingTheSameStallShowsInIoLatencyAndLowWaterOnly) 
 TEST_F(InjectedDelayTest, AStalledCardShowsInTheWriteOnly) {
   RunData run;
   double error = 1;
-  for (int attempt = 0; attempt < kAttempts && error > kTolerance; ++attempt) {
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
     auto asked = request(directory(), 1500ms, 600ms);  // wake lateness could grow to twice the stall
     asked.card.device = "sim:stall=400ms+300ms";
     run = play(asked);
     const auto usual_ns = run.timers.pcm_write.histogram.mean_ns();
     error = relative_error(run.timers.pcm_write.histogram.max_ns - static_cast<std::int64_t>(usual_ns),
                            kCardStall);
+    if (error <= kTolerance && run.wake_lateness.histogram.max_ns < kCardStall.count() / 4 &&
+        run.timers.outside.histogram.max_ns < kCardStall.count() / 4) {
+      break;
+    }
   }
   EXPECT_TRUE(run.complete);
   EXPECT_LE(error, kTolerance);
