@@ -16,7 +16,8 @@ constexpr Nanoseconds kLongestSleepUnforeseen = std::chrono::milliseconds{50};
 constexpr double kVacancyMarginNs = 500'000;
 // What is overdue is looked at again after a quarter of the time by which it is.
 constexpr double kOverdueShare = 4;
-// Unpaced play takes a whole ring at once, and then nothing while it waits for a slow disk: no pace foretells it.
+// Unpaced play takes a whole ring at once, and then nothing while it waits for a slow disk: no pace foretells
+// it.
 constexpr Nanoseconds kLongestSleepUnpaced = std::chrono::milliseconds{2};
 // Unpaced play starts by assuming this many times the rate, until its real pace is seen.
 constexpr double kUnpacedGuess = 1000;
