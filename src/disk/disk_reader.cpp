@@ -16,15 +16,12 @@ constexpr Nanoseconds kLongestSleepUnforeseen = std::chrono::milliseconds{50};
 constexpr double kVacancyMarginNs = 500'000;
 // What is overdue is looked at again after a quarter of the time by which it is.
 constexpr double kOverdueShare = 4;
-// Unpaced play takes a whole ring at once, and then nothing while it waits for a slow disk: no pace foretells
-// it.
+// Unpaced play takes a ring at once, then nothing while a slow disk is waited for: no pace foretells it.
 constexpr Nanoseconds kLongestSleepUnpaced = std::chrono::milliseconds{2};
 // Unpaced play starts by assuming this many times the rate, until its real pace is seen.
 constexpr double kUnpacedGuess = 1000;
-// Later than this is no matter of a timer's slack.
-constexpr Nanoseconds kLateEntry = std::chrono::milliseconds{1};
-// The pace follows the last look by this share.
-constexpr double kPaceWeight = 0.3;
+constexpr Nanoseconds kLateEntry = std::chrono::milliseconds{1};  // no matter of a timer's slack
+constexpr double kPaceWeight = 0.3;  // the pace follows the last look by this share
 
 }  // namespace
 
@@ -260,9 +257,9 @@ void DiskReader::wake_starved() {
 Nanoseconds DiskReader::sleep_limit(Nanoseconds now) const {
   const double ns_per_frame_by_rate = static_cast<double>(kNsPerSecond) / config_.rate.hz;
   const double stretch = ns_per_frame_ / ns_per_frame_by_rate;  // below 1 when play is faster than the rate
-  Nanoseconds longest = coded_.empty() ? kLongestSleep : kLongestSleepUnforeseen;
-  if (config_.pacing == Pacing::unpaced) longest = kLongestSleepUnpaced;
-  auto limit = static_cast<double>(longest.count());
+  const Nanoseconds longest = coded_.empty() ? kLongestSleep : kLongestSleepUnforeseen;
+  auto limit =
+      static_cast<double>(config_.pacing == Pacing::unpaced ? kLongestSleepUnpaced.count() : longest.count());
   const bool idle = in_flight() == 0;
   const double fragment_ns = static_cast<double>(config_.fragment) * ns_per_frame_by_rate;
   const auto since_taken = static_cast<double>(now.count() - progress_.at_ns.load(std::memory_order_relaxed));

@@ -16,8 +16,12 @@ beside() { # OURS… -- THEIRS…: the line on /dev/cpu_dma_latency stands or fa
     shift
   done
   shift
-  wanted=$(timeout 30 cyclictest -q "$@" 2>/dev/null | grep '^T:') || exit 77
-  run "$xrunlab" latency --cyclictest -q "${ours[@]}"
+  # A machine that was stopped gives one of them numbers too long for their columns: then once more.
+  for _ in 1 2 3; do
+    wanted=$(timeout 30 cyclictest -q "$@" 2>/dev/null | grep '^T:') || exit 77
+    run "$xrunlab" latency --cyclictest -q "${ours[@]}"
+    [ "$(mask <<<"$wanted")" = "$(grep '^T:' <<<"$out" | mask)" ] && break
+  done
   expect "$*: exit code" 0 "$code"
   expect "$*: lines" "$(mask <<<"$wanted")" "$(grep '^T:' <<<"$out" | mask)"
   expect "$*: columns" "$(columns "$(head -1 <<<"$wanted")")" "$(columns "$(grep '^T:' <<<"$out" | head -1)")"
