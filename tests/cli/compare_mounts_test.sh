@@ -25,8 +25,8 @@ mount_with() { # NAME LATENCY
   done
   exit 77
 }
-mount_with fast 5ms
-mount_with slow 500ms
+mount_with fast 3ms
+mount_with slow 300ms
 
 # Both at once, so that whatever else the machine does hits them alike. Short runs have no verdict: --include.
 play_on() { # NAME NUMBER
