@@ -135,7 +135,7 @@ contains "a ramp under load" "load cpu:1,share=0.1" "$(tr -s ' \n' ' ' <<<"$out"
 contains "a ramp" "clients cycles DSP %" "$(tr -s ' ' <<<"$out")"
 
 # A server that is not there, and clients as a load.
-JACK_DEFAULT_SERVER=xrunlab-none run "$xrunlab" jack --server running --clients 1 -d 1s --timeout 300ms
+JACK_DEFAULT_SERVER=xrunlab-none run "$xrunlab" jack --server running --clients 1 -d 1s --timeout 5s
 expect "no running server: exit code" 5 "$code"
 contains "no running server" "no JACK server can be used: " "$err"
 contains "no running server: why" "jack_client_open failed" "$err"
