@@ -9,6 +9,7 @@
 
 #include "tests/disk/audio_bytes.hpp"
 #include "tests/disk/coded_chain.hpp"
+#include "tests/disk/file_contents.hpp"
 #include "tests/disk/written_by_libsndfile.hpp"
 
 namespace xrunlab::test {
@@ -21,13 +22,6 @@ constexpr int kMp3 = SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III;
 
 /// Rings that four chunks fill.
 const ChainShape kSmallOut{.raw = std::nullopt, .out = {4096 * 8, 4}};
-
-std::string contents(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream all;
-  all << in.rdbuf();
-  return all.str();
-}
 
 void write(const std::filesystem::path& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
@@ -162,7 +156,7 @@ TEST_F(DecoderTest, PrimedWhenEveryRingIsFullOrHoldsItsWholeTrack) {
 TEST_F(DecoderTest, BrokenFlacEndsAsFailedBehindItsGoodFrames) {
   const auto path = coded("broken.flac", kFlac24);
   const auto whole = decoded_by_libsndfile(path);
-  std::string bytes = contents(path);
+  std::string bytes = file_contents(path);
   std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(bytes.size() / 2), 5000, 'U');
   write(path, bytes);
   CodedChain chain({path}, clock_);
@@ -181,7 +175,7 @@ TEST_F(DecoderTest, BrokenFlacEndsAsFailedBehindItsGoodFrames) {
 
 TEST_F(DecoderTest, FileShorterThanItSaysEndsWithAWarning) {
   const auto path = coded("cut.mp3", kMp3);
-  const std::string bytes = contents(path);
+  const std::string bytes = file_contents(path);
   write(path, bytes.substr(0, bytes.size() / 2));
   CodedChain chain({path}, clock_);
   const auto samples = chain.play(0);
@@ -195,7 +189,7 @@ TEST_F(DecoderTest, FileShorterThanItSaysEndsWithAWarning) {
 TEST_F(DecoderTest, TagBehindTheLastFrameIsNoFailure) {
   const auto path = coded("tagged.flac", kFlac16);
   const auto whole = decoded_by_libsndfile(path);
-  write(path, contents(path) + "TAG" + std::string(125, 'x'));
+  write(path, file_contents(path) + "TAG" + std::string(125, 'x'));
   CodedChain chain({path}, clock_);
   EXPECT_TRUE(chain.play(0) == whole);
   EXPECT_EQ(chain.played[0].fill().end, RingEnd::finished);

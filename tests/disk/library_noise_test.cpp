@@ -11,6 +11,7 @@
 
 #include "tests/disk/audio_bytes.hpp"
 #include "tests/disk/coded_chain.hpp"
+#include "tests/disk/file_contents.hpp"
 #include "tests/disk/written_by_libsndfile.hpp"
 #include "xrunlab/core/error.hpp"
 #include "xrunlab/disk/audio_file.hpp"
@@ -41,12 +42,6 @@ class StderrAside {
   UniqueFd before_;
   UniqueFd aside_;
 };
-
-std::string file_bytes(const std::filesystem::path& path) {
-  std::ostringstream all;
-  all << std::ifstream(path, std::ios::binary).rdbuf();
-  return all.str();
-}
 
 class LibraryNoiseTest : public ::testing::Test {
  protected:
@@ -102,7 +97,7 @@ TEST_F(LibraryNoiseTest, WordsAboutAFileThatCannotBeOpenedGoIntoTheMessage) {
 
 TEST_F(LibraryNoiseTest, WordsAboutBrokenDataBecomeAWarningOfTheTrack) {
   const auto path = mp3();
-  std::string bytes = file_bytes(path);
+  std::string bytes = file_contents(path);
   bytes.replace(bytes.size() / 2, 3000, std::string(3000, 'x'));
   std::ofstream(path, std::ios::binary) << bytes;
   const StderrAside aside;
